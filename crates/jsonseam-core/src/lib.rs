@@ -65,7 +65,7 @@ pub use rule::Discovered;
 pub use rule::dispatch::{Dispatch, NextSet, PreviousSet};
 pub use rule::fault::{Fault, OpenString, StringProblem};
 pub use rule::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
-pub use rule::proposals::{Offer, Proposals};
+pub use rule::proposals::{Offer, Only, Proposals};
 pub use rule::review::{Objection, ReadPayload, Review};
 pub use rule::{Build, LocateRule, Locates, Registration, RepairRule, Role};
 #[cfg(feature = "stream")]

@@ -19,7 +19,6 @@ use self::fault::Fault;
 use self::option::{OptionInfo, OptionProblem, OptionValue};
 use self::proposals::Proposals;
 use self::review::{ReadPayload, Review};
-use crate::edits::edit::Edits;
 use crate::edits::reach::Reach;
 use crate::edits::risk::Risk;
 use crate::locate::{Candidates, Landmarks, Region};
@@ -30,20 +29,11 @@ use crate::reading::expected::Expected;
 /// A rule holds only its options; it has no memory between calls, so the same fault always gets the same answer.
 /// It is asked only where the recogniser has stopped: text that is valid JSON never reaches a rule.
 pub trait RepairRule: Send + Sync + 'static {
-    /// The edit that repairs this fault, or `None` to leave it to other rules.
+    /// Puts the answers of this rule to a fault; without one, the fault is left to other rules.
     ///
-    /// For a rule of risk `certain` or `likely` it is the sole answer: such a rule reads its own token and the next one, and knows.
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let _ = fault;
-        None
-    }
-
-    /// All answers to this fault, those that compete with others included. By default the one of [`repair`](Self::repair).
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(edits) = self.repair(fault) {
-            to.sole(edits);
-        }
-    }
+    /// [`only`](Proposals::only) says that nothing else can be meant: such a rule reads its own token and the next one, and knows.
+    /// [`offer`](Proposals::offer) puts an answer that competes with others.
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals);
 
     /// Why the rule leaves a fault alone that looks like one of its own: a sentence for people, without text of the payload.
     /// Asked only by who asks what would have helped, of a fault that no rule answers (SPEC P6).

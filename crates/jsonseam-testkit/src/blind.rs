@@ -33,10 +33,10 @@ struct Noted {
 }
 
 impl RepairRule for Noted {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         // What another rule touched before is no matter of this one.
         fault.forget_touched_end();
-        self.rule.propose(fault, to);
+        self.rule.answer(fault, to);
         if let Ok(mut log) = self.log.lock() {
             let touches_end = (self.touches_end)(fault);
             log.push(Question { fault: fault.pos(), answers: to.edits().cloned().collect(), touches_end });

@@ -5,7 +5,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use jsonseam_core::{Catalogue, Config, Edits, OptionValue, Pipeline, Registration, Role, Root, Usual};
+use jsonseam_core::{Catalogue, Config, Edits, OptionValue, Pipeline, Registration, Risk, Role, Root, Usual};
+use serde_json::Value;
 
 use crate::cases::{self, Case};
 use crate::damage::{Defect, damage_many};
@@ -289,6 +290,9 @@ fn behaves(rule: &Registration, pipeline: &Pipeline, log: &Log, texts: &[String]
         if is_json(text) && !asked.is_empty() {
             return Err(violation("quiet", "the rule was asked about valid text", text));
         }
+        if rule.risk() < Some(Risk::Guess) {
+            decided(text, &asked)?;
+        }
         answers(text, asked)?;
         // The risk of a locator that edits is a promise about what it takes for a payload, which no single edit shows.
         if matches!(rule.role, Role::Repair { .. }) {
@@ -379,6 +383,41 @@ fn answers(text: &str, asked: Vec<Option<Proposal>>) -> Result<(), Violation> {
         }
     }
     Ok(())
+}
+
+/// A rule below `guess` does not choose among values: of several answers to one fault, all that make the text JSON make it the same value.
+fn decided(text: &str, asked: &[Option<Proposal>]) -> Result<(), Violation> {
+    let mut first: Option<Value> = None;
+    for proposal in asked.iter().flatten() {
+        if proposal.nth == 0 {
+            first = None;
+        }
+        if problem(text, &proposal.edits).is_some() {
+            continue;
+        }
+        let Ok(value) = serde_json::from_str::<Value>(&applied(text, &proposal.edits)) else { continue };
+        match &first {
+            Some(first) if *first != value => {
+                let seen = format!("two answers to the fault at byte {} are different values", proposal.fault);
+                return Err(violation("decided", seen, text));
+            }
+            _ => first = Some(value),
+        }
+    }
+    Ok(())
+}
+
+/// The text with these edits, which can be made.
+fn applied(text: &str, edits: &Edits) -> String {
+    let mut output = String::with_capacity(text.len());
+    let mut pos = 0;
+    for edit in edits.iter() {
+        output.push_str(&text[pos..edit.span.start]);
+        output.push_str(&edit.replacement);
+        pos = edit.span.end;
+    }
+    output.push_str(&text[pos..]);
+    output
 }
 
 /// Why edits could not be made, if they could not.

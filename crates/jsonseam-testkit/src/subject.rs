@@ -157,6 +157,8 @@ fn outcome(pipeline: &Pipeline, text: &str, evidence: Option<&Evidence>) -> Outc
 pub struct Proposal {
     /// The fault's place.
     pub fault: usize,
+    /// Which of the answers to this question it is, from 0.
+    pub nth: usize,
     /// The answer.
     pub edits: Edits,
 }
@@ -220,13 +222,13 @@ impl LocateRule for Watched<dyn LocateRule> {
 }
 
 impl RepairRule for Watched<dyn RepairRule> {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        self.rule.propose(fault, to);
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        self.rule.answer(fault, to);
         if to.is_empty() {
             self.log.note(None);
         }
-        to.edits().for_each(|edits| {
-            self.log.note(Some(Proposal { fault: fault.pos(), edits: edits.clone() }));
+        to.edits().enumerate().for_each(|(nth, edits)| {
+            self.log.note(Some(Proposal { fault: fault.pos(), nth, edits: edits.clone() }));
         });
     }
 

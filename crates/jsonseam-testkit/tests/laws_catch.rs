@@ -1,12 +1,13 @@
 //! Every law catches what it is there for: a rule, or a whole subject, that breaks it on purpose.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use jsonseam_core::{
-    AnyRule, Candidates, Config, Dispatch, Edit, Edits, Expected, Fault, Limits, LocateRule, Pipeline, Reach, Region,
-    RepairRule, Risk, Root, RuleEntry, Status, rule,
+    AnyRule, Candidates, Config, Dispatch, Edit, Expected, Fault, Limits, LocateRule, NextSet, Pipeline, PreviousSet,
+    Proposals, Reach, Region, RepairRule, Risk, Root, RuleEntry, Status, TokenKind, rule,
 };
+use jsonseam_testkit::damage::{Defect, damage_many};
 use jsonseam_testkit::hostile::Family;
 use jsonseam_testkit::laws::{LAWS, check_all, linear};
 use jsonseam_testkit::subject::{Accepted, Outcome, Subject};
@@ -43,9 +44,9 @@ fn planted_within(rule: impl RepairRule, limits: Limits) -> Pipeline {
 struct ReadsBytes;
 
 impl RepairRule for ReadsBytes {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let last = fault.at(fault.token(0)?.span.end - 1).before(1);
-        if last.is_empty() { None } else { fault.insert_after_previous(",") }
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let has_last = fault.token(0).is_some_and(|token| !fault.at(token.span.end - 1).before(1).is_empty());
+        to.only(fault.insert_after_previous(",").filter(|_| has_last));
     }
 }
 
@@ -89,7 +90,7 @@ fn honest_subjects_break_no_law() {
 fn unpanicking_catches_a_rule_that_panics() {
     struct Panics;
     impl RepairRule for Panics {
-        fn repair(&self, _: &Fault<'_>) -> Option<Edits> {
+        fn answer(&self, _: &Fault<'_>, _: &mut Proposals) {
             panic!("planted")
         }
     }
@@ -112,8 +113,8 @@ impl<S: Subject> Subject for Counted<S> {
 fn every_law_together_repairs_a_text_twice_and_its_output_once() {
     struct WritesOne;
     impl RepairRule for WritesOne {
-        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
+        fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+            to.only((fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1")));
         }
     }
     for (text, repairs) in [("[x]", 3), ("[1]", 2), ("[y]", 2)] {
@@ -167,8 +168,10 @@ fn idempotent_catches_an_output_that_is_not_accepted_again() {
     // The output outgrows the limit that its input kept.
     struct Inflates;
     impl RepairRule for Inflates {
-        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100))))
+        fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+            to.only(
+                (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, format!("\"{}\"", "y".repeat(100)))),
+            );
         }
     }
     let limits = Limits::default().with_max_input_bytes(50);
@@ -180,9 +183,9 @@ fn deterministic_catches_a_rule_with_a_memory() {
     #[derive(Default)]
     struct Remembers(AtomicUsize);
     impl RepairRule for Remembers {
-        fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+        fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
             let count = self.0.fetch_add(1, Ordering::Relaxed);
-            (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, count.to_string()))
+            to.only((fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, count.to_string())));
         }
     }
     assert_eq!(broken_laws(&planted(Remembers::default()), "[x]"), ["deterministic"]);
@@ -198,9 +201,9 @@ fn private_catches_a_message_that_quotes_the_text() {
 struct ReadsToTheEnd;
 
 impl RepairRule for ReadsToTheEnd {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         fault.ahead().take_while(|_| true);
-        (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
+        to.only((fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1")));
     }
 }
 
@@ -208,9 +211,9 @@ impl RepairRule for ReadsToTheEnd {
 struct ReadsBackwards;
 
 impl RepairRule for ReadsBackwards {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         fault.at(fault.region_end()).before_while(|_| true);
-        (fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1"))
+        to.only((fault.next_char() == Some('x')).then(|| fault.replace_ahead(1, "1")));
     }
 }
 
@@ -255,8 +258,8 @@ rule! {
 }
 
 impl RepairRule for ReadsOn {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        ReadsToTheEnd.repair(fault)
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        ReadsToTheEnd.answer(fault, to);
     }
 }
 
@@ -299,8 +302,8 @@ rule! {
 }
 
 impl RepairRule for LawsCatch {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.next_char()? == 'é').then(|| Edit::replace(fault.pos()..fault.pos() + 1, "1").into())
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only((fault.next_char() == Some('é')).then(|| Edit::replace(fault.pos()..fault.pos() + 1, "1").into()));
     }
 }
 
@@ -335,8 +338,8 @@ rule! {
 }
 
 impl RepairRule for Walrus {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        Some(fault.replace_ahead(fault.next_char()?.len_utf8(), ""))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(fault.next_char().map(|next| fault.replace_ahead(next.len_utf8(), "")));
     }
 }
 
@@ -402,10 +405,101 @@ rule! {
 }
 
 impl RepairRule for NullWord {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = self.words.iter().find(|word| fault.ahead().starts_with(word))?;
-        Some(fault.replace_ahead(word.len(), "null"))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let word = self.words.iter().find(|word| fault.ahead().starts_with(word));
+        to.only(word.map(|word| fault.replace_ahead(word.len(), "null")));
     }
+}
+
+rule! {
+    /// Reads a word as one of two numbers.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[None]` becomes `[null]`.
+    /// # Limits
+    /// Planted.
+    struct TwoNumbers {
+        name: "test/two-numbers",
+        risk: Likely,
+        answers: [Value],
+        cases: "planted/null_word.toml",
+        answer: |fault, to| {
+            if fault.ahead().starts_with("None") {
+                to.offer(fault.replace_ahead(4, "1"));
+                to.offer(fault.replace_ahead(4, "2"));
+            }
+        },
+    }
+
+    /// Reads a word as null, in two ways.
+    ///
+    /// # What
+    /// Planted.
+    /// # Why
+    /// Planted.
+    /// # Example
+    /// `[None]` becomes `[null]`.
+    /// # Limits
+    /// Planted.
+    struct TwoSpellings {
+        name: "test/two-spellings",
+        risk: Lossy,
+        answers: [Value],
+        cases: "planted/null_word.toml",
+        answer: |fault, to| {
+            if fault.ahead().starts_with("None") {
+                to.offer(fault.replace_ahead(4, "null"));
+                to.offer(fault.replace_ahead(4, "0"));
+            }
+        },
+    }
+}
+
+#[test]
+fn decided_catches_a_rule_below_guess_that_leaves_the_value_open() {
+    let broken = rule_laws::behaviour(TwoNumbers::REGISTRATION).expect_err("a value is not chosen below `guess`");
+    assert_eq!((broken.law, broken.text.as_str()), ("decided", "[None]"), "{broken}");
+    // What is declared as lossy may.
+    let broken = rule_laws::behaviour(TwoSpellings::REGISTRATION);
+    assert!(broken.as_ref().map_or_else(|broken| broken.law != "decided", |()| true), "{broken:?}");
+}
+
+/// Keeps where it was asked, and answers nothing.
+struct Asked(Arc<Mutex<Vec<(Option<TokenKind>, Option<char>)>>>);
+
+impl RepairRule for Asked {
+    fn answer(&self, fault: &Fault<'_>, _: &mut Proposals) {
+        let asked = (fault.token(0).map(|token| token.kind), fault.next_char());
+        self.0.lock().expect("no test panics here").push(asked);
+    }
+}
+
+#[test]
+fn a_rule_is_never_asked_of_a_fault_that_it_did_not_declare() {
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let dispatch = Dispatch::ANY.after(PreviousSet::of(TokenKind::Comma)).before(NextSet::of("}]"));
+    let rule = AnyRule::Repair {
+        risk: Risk::Likely,
+        answers: &[Expected::Key, Expected::Value],
+        dispatch,
+        reach: Reach::UNDECLARED,
+        rule: Arc::new(Asked(Arc::clone(&log))),
+    };
+    let pipeline =
+        Pipeline::from_rules(&Config::default().with_root(Root::Any), vec![RuleEntry::new("test/asked", rule)]);
+    for damaged in damage_many(7, Defect::ALL, 2_000) {
+        let _ = pipeline.repair(&damaged.text);
+    }
+    let asked = log.lock().expect("no test panics here");
+    assert!(asked.len() > 20, "{} questions tell little", asked.len());
+    let is_declared = |asked: &(Option<TokenKind>, Option<char>)| {
+        asked.0 == Some(TokenKind::Comma) && matches!(asked.1, Some('}' | ']'))
+    };
+    assert!(asked.iter().all(is_declared), "{asked:?}");
 }
 
 /// D21: with the empty word this rule invents a value wherever one is missing.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonseam_core::{
-    AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, Reach, RepairRule, Risk, Root, RuleEntry,
+    AnyRule, Config, Dispatch, Expected, Fault, Pipeline, Proposals, Reach, RepairRule, Risk, Root, RuleEntry,
 };
 use jsonseam_testkit::blind::blind_entry;
 use jsonseam_testkit::doubtful::doubtful_texts;
@@ -13,8 +13,8 @@ use jsonseam_testkit::readings::{doubtful, honest, monotone, order_free};
 struct Writes(&'static str, &'static str);
 
 impl RepairRule for Writes {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.ahead().starts_with(self.0).then(|| fault.replace_ahead(self.0.len(), self.1))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(fault.ahead().starts_with(self.0).then(|| fault.replace_ahead(self.0.len(), self.1)));
     }
 }
 
@@ -74,8 +74,8 @@ fn doubtful_catches_a_rule_that_chooses_between_two_truths() {
 struct InsertsCommas;
 
 impl RepairRule for InsertsCommas {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.expected() == Expected::Comma && !fault.is_at_end()).then(|| fault.replace_ahead(0, ","))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only((fault.expected() == Expected::Comma && !fault.is_at_end()).then(|| fault.replace_ahead(0, ",")));
     }
 }
 
@@ -104,9 +104,9 @@ fn honest_catches_a_certain_rule_that_no_superset_of_json_supports() {
 struct LooksFar;
 
 impl RepairRule for LooksFar {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let is_near = fault.ahead().take_while(|_| true).len() < 4;
-        (is_near && fault.ahead().starts_with("x")).then(|| fault.replace_ahead(1, "1"))
+        to.only((is_near && fault.ahead().starts_with("x")).then(|| fault.replace_ahead(1, "1")));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonseam_core::{
-    AnyRule, Config, Dispatch, Edits, Error, Expected, Fault, Pipeline, Reach, RepairRule, Repaired, Risk, Root,
+    AnyRule, Config, Dispatch, Error, Expected, Fault, Pipeline, Proposals, Reach, RepairRule, Repaired, Risk, Root,
     RuleEntry, Stream, StreamOptions,
 };
 use jsonseam_testkit::generate::{Document, Shape, document};
@@ -14,8 +14,8 @@ use jsonseam_testkit::streams::{Streams, Told, judge_against, judge_quiet};
 struct Commas;
 
 impl RepairRule for Commas {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.next_char()? == ',').then(|| fault.replace_ahead(1, ""))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only((fault.next_char() == Some(',')).then(|| fault.replace_ahead(1, "")));
     }
 }
 

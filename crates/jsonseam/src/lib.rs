@@ -114,12 +114,12 @@ pub mod record {
 pub mod rule {
     //! What a rule crate needs in one import.
     //!
-    //! [`rule!`] declares a rule; a [`RepairRule`] is asked about a [`Fault`] and answers with [`Edits`]; a [`LocateRule`] sees a [`Region`]
+    //! [`rule!`] declares a rule; a [`RepairRule`] is asked about a [`Fault`] and puts its answers to [`Proposals`]; a [`LocateRule`] sees a [`Region`]
     //! and adds spans to [`Candidates`]. The page *Writing rules* shows one of each.
 
     pub use jsonseam_core::{
         Ahead, Block, Candidates, Clue, Container, CountedText, ESCAPED_BLANKS, Edit, Edits, Expected, Fault, LITERALS,
-        Layout, Line, Literal, LocateRule, NamedPreset, Notation, Objection, Offer, OpenString, OpenStrings,
+        Layout, Line, Literal, LocateRule, NamedPreset, Notation, Objection, Offer, Only, OpenString, OpenStrings,
         OptionValue, Proposals, Reach, ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption,
         StringProblem, Strings, Suspect, Thresholds, Token, TokenKind, brackets, brackets_end, closers_of, is_blank,
         is_quote, opens_index, rule, string_end, unclosed, value_end,

@@ -5,7 +5,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use jsonseam::rule::{Dispatch, Edits, Expected, Fault, Reach, RepairRule, Risk};
+use jsonseam::rule::{Dispatch, Expected, Fault, Proposals, Reach, RepairRule, Risk};
 use jsonseam::{AnyRule, Catalogue, Config, Error, Pipeline, Policy, Reason, Root, RuleEntry, pipeline, preset};
 use jsonseam_testkit::cases;
 use jsonseam_testkit::damage::{Defect, damage_many};
@@ -14,9 +14,8 @@ use jsonseam_testkit::damage::{Defect, damage_many};
 struct Asked(Arc<AtomicU64>);
 
 impl RepairRule for Asked {
-    fn repair(&self, _: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, _: &Fault<'_>, _: &mut Proposals) {
         self.0.fetch_add(1, Ordering::Relaxed);
-        None
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jsonseam::rule::{
-    Dispatch, Edits, Expected, Fault, Objection, Reach, ReadPayload, RepairRule, Review, Risk, StringProblem,
+    Dispatch, Expected, Fault, Objection, Proposals, Reach, ReadPayload, RepairRule, Review, Risk, StringProblem,
 };
 use jsonseam::{AnyRule, Config, Error, Pipeline, Reason, Root, RuleEntry, preset};
 
@@ -87,9 +87,9 @@ fn r7_without_a_sign_and_where_no_list_has_the_command_escapes_are_kept() {
 struct Reviewer(Review);
 
 impl RepairRule for Reviewer {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_escape = fault.string()?.problem == StringProblem::Escape && !fault.is_at_end();
-        is_escape.then(|| fault.replace_ahead(1, "\\\\"))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let is_escape = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
+        to.only((is_escape && !fault.is_at_end()).then(|| fault.replace_ahead(1, "\\\\")));
     }
 
     fn review(&self, _: &ReadPayload<'_>) -> Option<Review> {

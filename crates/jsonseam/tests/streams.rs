@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jsonseam::rule::{Dispatch, Edit, Edits, Expected, Fault, Proposals, Reach, RepairRule};
+use jsonseam::rule::{Dispatch, Edit, Expected, Fault, Proposals, Reach, RepairRule, Token};
 use jsonseam::stream::{Commit, Event, StreamState, Units};
 use jsonseam::{AnyRule, Config, Evidence, FinishReason, Pipeline, Reason, Risk, Root, RuleEntry, StreamOptions};
 use jsonseam_testkit::corpus;
@@ -332,9 +332,9 @@ fn entry(reach: Reach, rule: impl RepairRule) -> RuleEntry {
 struct TakesBack;
 
 impl RepairRule for TakesBack {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let before = fault.token(0)?;
-        (fault.next_char()? == '?').then(|| Edit::replace(before.span.start..fault.pos() + 1, "0").into())
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let before = fault.token(0).filter(|_| fault.next_char() == Some('?'));
+        to.only(before.map(|before| Edit::replace(before.span.start..fault.pos() + 1, "0").into()));
     }
 }
 
@@ -354,13 +354,14 @@ fn t2_an_edit_beyond_the_declared_reach_is_not_made() {
 struct Cuts;
 
 impl RepairRule for Cuts {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        match fault.next_char() {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let from = |token: Token| Edit::remove(token.span.start..fault.region_end()).into();
+        to.only(match fault.next_char() {
             Some('?') => Some(fault.replace_ahead(1, "0")),
-            Some('!') => Some(Edit::remove(fault.token(2)?.span.start..fault.region_end()).into()),
+            Some('!') => fault.token(2).map(from),
             Some(_) => None,
             None => fault.is_cut().then(|| fault.insert(fault.closers())),
-        }
+        });
     }
 }
 
@@ -381,10 +382,10 @@ fn t2_what_the_end_cuts_goes_with_the_edits_in_it_where_that_is_declared() {
 struct Counts(AtomicUsize);
 
 impl RepairRule for Counts {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let asked = self.0.fetch_add(1, Ordering::Relaxed);
         let word = fault.ahead().take_while(char::is_alphanumeric);
-        (!word.is_empty()).then(|| fault.replace_ahead(word.len(), asked.to_string()))
+        to.only((!word.is_empty()).then(|| fault.replace_ahead(word.len(), asked.to_string())));
     }
 }
 
@@ -392,9 +393,9 @@ impl RepairRule for Counts {
 struct Unless(fn(&Fault<'_>) -> bool);
 
 impl RepairRule for Unless {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if fault.next_char() == Some('\n') {
-            to.sole(fault.replace_ahead(1, "\\n")).unless(self.0);
+            to.only(fault.replace_ahead(1, "\\n")).unless(self.0);
         }
     }
 }
@@ -443,8 +444,8 @@ fn t2_a_veto_does_not_delay_its_edit_and_can_only_refuse() {
 struct Blanks;
 
 impl RepairRule for Blanks {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        (fault.next_char()? == '\n').then(|| fault.replace_ahead(1, " "))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only((fault.next_char() == Some('\n')).then(|| fault.replace_ahead(1, " ")));
     }
 }
 
@@ -475,9 +476,9 @@ fn t6_a_rule_with_a_memory_of_its_own_is_caught() {
 struct ReadsAll;
 
 impl RepairRule for ReadsAll {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         fault.ahead().slice_to(fault.region_end());
-        (fault.next_char()? == '\n').then(|| fault.replace_ahead(1, "\\n"))
+        to.only((fault.next_char() == Some('\n')).then(|| fault.replace_ahead(1, "\\n")));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `house/fat-arrow`: `=>` where a colon is expected.
 
-use jsonseam::rule::{Edits, Fault, OptionValue, RepairRule, RuleOption, rule};
+use jsonseam::rule::{Edits, Fault, OptionValue, Proposals, RepairRule, RuleOption, rule};
 
 rule! {
     /// Reads an arrow after a key as the colon.
@@ -30,12 +30,12 @@ rule! {
 }
 
 impl RepairRule for FatArrow {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let arrows = self.also.0.iter().map(String::as_str).chain(["=>"]);
         let arrow = arrows
             .filter(|arrow| fault.ahead().starts_with(arrow))
-            .max_by_key(|arrow| arrow.len())?;
-        Some(fault.replace_ahead(arrow.len(), ":"))
+            .max_by_key(|arrow| arrow.len());
+        to.only(arrow.map(|arrow| fault.replace_ahead(arrow.len(), ":")));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `house/guillemets`: a string in `«` and `»`.
 
-use jsonseam::rule::shared::clues;
-use jsonseam::rule::{Edit, Expected, Fault, Proposals, RepairRule, rule};
+use jsonseam::rule::shared::{clues, strings};
+use jsonseam::rule::{Edit, Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Makes a string of a text in guillemets.
@@ -31,7 +31,7 @@ rule! {
 const MOST: usize = 4;
 
 impl RepairRule for Guillemets {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let mut ahead = fault.ahead();
         if !ahead.eat("«") {
             return;
@@ -43,13 +43,7 @@ impl RepairRule for Guillemets {
             if offers == MOST || !ahead.eat("»") {
                 return;
             }
-            let after = ahead.skip_space_and_comments().peek();
-            let is_end = if fault.expected() == Expected::Key {
-                after == Some(':')
-            } else {
-                matches!(after, None | Some(',' | '}' | ']'))
-            };
-            if is_end {
+            if strings::could_end(fault, ahead) {
                 let opening = fault.replace_ahead("«".len(), "\"");
                 let edits = opening.and(Edit::replace(end..ahead.pos(), "\""));
                 // Each mark that becomes text speaks against this end, and more so each that could have been the end.

@@ -24,7 +24,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: [NonAscii],
         reaches: [Fault],
-        repair: invisible_character,
+        only: invisible_character,
     }
 
     /// Removes Unicode white space between tokens that JSON does not allow.
@@ -47,7 +47,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{B}\u{C}", NonAscii],
         reaches: [Fault],
-        repair: unusual_space,
+        only: unusual_space,
     }
 
     /// Removes the sequences that colour a terminal between tokens.
@@ -72,7 +72,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{1B}"],
         reaches: [Fault],
-        repair: color_sequence,
+        only: color_sequence,
     }
 
     /// Removes escapes for white space between tokens.
@@ -95,7 +95,7 @@ rule! {
         answers: [Value, Key, Colon, Comma],
         next: ["\\"],
         reaches: [Fault],
-        repair: escaped_white_space,
+        only: escaped_white_space,
     }
 }
 

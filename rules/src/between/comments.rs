@@ -28,7 +28,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["/#"],
         reaches: [Fault],
-        repair: comment,
+        only: comment,
     }
 
     /// Removes a block comment that was truncated.
@@ -50,7 +50,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["/"],
         reaches: [Fault],
-        repair: unclosed_comment,
+        only: unclosed_comment,
     }
 
     /// Removes comments of HTML between tokens.
@@ -73,7 +73,7 @@ rule! {
         answers: [Value, Key, Colon, Comma, End],
         next: ["<"],
         reaches: [Fault],
-        repair: html_comment,
+        only: html_comment,
     }
 
     /// Removes comments that begin with two dashes.
@@ -96,7 +96,7 @@ rule! {
         answers: [Key, Comma],
         next: ["-"],
         reaches: [Fault],
-        repair: dash_comment,
+        only: dash_comment,
     }
 }
 

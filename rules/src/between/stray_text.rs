@@ -33,7 +33,7 @@ rule! {
 }
 
 impl RepairRule for StrayText {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(len) = stray_len(fault) {
             to.offer(fault.blank_ahead(len)).clue(clues::DROPPED_TEXT);
         } else if let Some(len) = mark_len(fault) {

@@ -30,7 +30,7 @@ rule! {
         risk: Likely,
         answers: [End],
         reaches: [Fault],
-        propose: extra_closer,
+        answer: extra_closer,
     }
 
     /// Replaces a closer of the wrong kind by the one that the container needs.
@@ -53,7 +53,7 @@ rule! {
         name: "mismatched-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
-        propose: mismatched_closer,
+        answer: mismatched_closer,
     }
 
     /// Removes a closer in the middle that closes nothing.
@@ -74,7 +74,7 @@ rule! {
         name: "extra-inner-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
-        propose: extra_inner_closer,
+        answer: extra_inner_closer,
     }
 
     /// Removes a closer that comes too early.
@@ -98,7 +98,7 @@ rule! {
         risk: Guess,
         answers: [End, Comma, Key],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: premature_closer,
+        answer: premature_closer,
     }
 
     /// Inserts closers that are missing in the middle.
@@ -123,7 +123,7 @@ rule! {
         risk: Guess,
         answers: [Comma, Key, Value],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: unclosed_inner_container,
+        answer: unclosed_inner_container,
     }
 
     /// Inserts an opener that is missing before the members or elements it belongs to.
@@ -148,7 +148,7 @@ rule! {
         risk: Guess,
         answers: [Comma, Key, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: missing_opener,
+        answer: missing_opener,
     }
 }
 

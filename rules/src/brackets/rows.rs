@@ -1,6 +1,8 @@
 //! Brackets of other languages around values in a row, and braces around an object: each row says what becomes of them.
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, RepairRule, Token, TokenKind, rule, value_end};
+use jsonseam_core::{
+    Container, Edit, Edits, Expected, Fault, Proposals, RepairRule, Token, TokenKind, rule, value_end,
+};
 
 use crate::shared::{layout, rows};
 
@@ -48,7 +50,7 @@ rule! {
         name: "python-set",
         risk: Guess,
         answers: [Value, Key, Colon, Comma],
-        repair: python_set,
+        only: python_set,
     }
 
     /// Removes braces around an object where a key is due.
@@ -73,25 +75,13 @@ rule! {
         answers: [Key, Colon, Comma, End],
         previous: [ObjectStart, ObjectEnd, Key],
         reaches: [Tokens(1), OpenString],
-        repair: redundant_braces,
+        only: redundant_braces,
     }
 }
 
 impl RepairRule for PythonTuple {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if fault.expected() == Expected::Value && fault.next_char() == Some('(') {
-            // Values with a comma among them or after the only one, or none at all.
-            let row = rows::at(fault, fault.pos()).filter(|row| row.len != 1 || row.has_last_comma);
-            return row.map(|_| fault.replace_ahead(1, "["));
-        }
-        let is_tuple = fault.container() == Some(Container::Array) && fault.opener() == Some('(');
-        if !is_tuple || fault.next_char() != Some(')') {
-            return None;
-        }
-        if fault.previous_is(TokenKind::Comma) {
-            return Some(fault.remove_previous()?.and(Edit::replace(fault.pos()..fault.pos() + 1, "]")));
-        }
-        Some(fault.replace_ahead(1, "]"))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(python_tuple(fault));
     }
 
     fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
@@ -100,6 +90,22 @@ impl RepairRule for PythonTuple {
             "these parentheses hold no tuple: one value, words or arithmetic; write the value without them, or a list with brackets",
         )
     }
+}
+
+fn python_tuple(fault: &Fault<'_>) -> Option<Edits> {
+    if fault.expected() == Expected::Value && fault.next_char() == Some('(') {
+        // Values with a comma among them or after the only one, or none at all.
+        let row = rows::at(fault, fault.pos()).filter(|row| row.len != 1 || row.has_last_comma);
+        return row.map(|_| fault.replace_ahead(1, "["));
+    }
+    let is_tuple = fault.container() == Some(Container::Array) && fault.opener() == Some('(');
+    if !is_tuple || fault.next_char() != Some(')') {
+        return None;
+    }
+    if fault.previous_is(TokenKind::Comma) {
+        return Some(fault.remove_previous()?.and(Edit::replace(fault.pos()..fault.pos() + 1, "]")));
+    }
+    Some(fault.replace_ahead(1, "]"))
 }
 
 fn python_set(fault: &Fault<'_>) -> Option<Edits> {

@@ -38,7 +38,7 @@ rule! {
 }
 
 impl RepairRule for CutMember {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let Some(tail) = cut_tail(fault) else { return };
         let (expected, end) = (fault.expected(), tail.end);
         // A key that holds a colon and ends in closers has rather lost its quote.

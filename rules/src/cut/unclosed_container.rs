@@ -29,7 +29,7 @@ rule! {
         answers: [Value, Key, Comma],
         next: [End],
         reaches: [LastComma],
-        propose: unclosed_container,
+        answer: unclosed_container,
     }
 }
 

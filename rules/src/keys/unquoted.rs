@@ -25,7 +25,7 @@ rule! {
         answers: [Key],
         next: ["_$", Letter, NonAscii],
         reaches: [Fault],
-        repair: unquoted_key,
+        only: unquoted_key,
     }
 
     /// Puts quotes around a key of one word that is not an identifier.
@@ -48,7 +48,7 @@ rule! {
         answers: [Key],
         next: ["_$+", Letter, Digit, NonAscii],
         reaches: [Fault],
-        repair: unquoted_word_key,
+        only: unquoted_word_key,
     }
 
     /// Puts quotes around a key that is a number.
@@ -72,7 +72,7 @@ rule! {
         answers: [Key],
         next: ["-", Digit],
         reaches: [Fault],
-        repair: number_key,
+        only: number_key,
     }
 
     /// Puts quotes around a key of several words.
@@ -94,7 +94,7 @@ rule! {
         risk: Guess,
         answers: [Key],
         next: [Letter, Digit, NonAscii],
-        repair: spaced_key,
+        only: spaced_key,
     }
 }
 

@@ -1,6 +1,6 @@
 //! `concatenated-strings`: literals joined by a plus sign.
 
-use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Ahead, Edit, Edits, Expected, Fault, TokenKind, rule};
 
 use crate::shared::strings;
 
@@ -27,30 +27,29 @@ rule! {
         answers: [Comma, Value],
         next: ["+", "'"],
         reaches: [LastQuote],
+        only: concatenated,
     }
 }
 
-impl RepairRule for ConcatenatedStrings {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        match (fault.expected(), fault.next_char()?) {
-            (Expected::Comma, '+') if fault.previous_is(TokenKind::String) => {
-                let closing = strings::closing_quote(fault)?;
-                let opening = next_operand(fault.ahead())?;
-                if is_quoted_sign(fault, closing, opening) {
-                    return None;
-                }
-                let seam = Edit::remove(closing..opening.pos() + 1);
-                // A string in double quotes is read on from here, and its sum with it.
-                if opening.starts_with("\"") { Some(seam.into()) } else { sum(fault, opening, seam) }
+fn concatenated(fault: &Fault<'_>) -> Option<Edits> {
+    match (fault.expected(), fault.next_char()?) {
+        (Expected::Comma, '+') if fault.previous_is(TokenKind::String) => {
+            let closing = strings::closing_quote(fault)?;
+            let opening = next_operand(fault.ahead())?;
+            if is_quoted_sign(fault, closing, opening) {
+                return None;
             }
-            (Expected::Value, '\'') => {
-                // Few strings are part of a sum, so the sign is looked for before the content is read.
-                let opening = fault.ahead();
-                next_operand(opening.at(opening.after(1).find("'")? + 1))?;
-                sum(fault, opening, Edit::replace(opening.pos()..opening.pos() + 1, "\""))
-            }
-            _ => None,
+            let seam = Edit::remove(closing..opening.pos() + 1);
+            // A string in double quotes is read on from here, and its sum with it.
+            if opening.starts_with("\"") { Some(seam.into()) } else { sum(fault, opening, seam) }
         }
+        (Expected::Value, '\'') => {
+            // Few strings are part of a sum, so the sign is looked for before the content is read.
+            let opening = fault.ahead();
+            next_operand(opening.at(opening.after(1).find("'")? + 1))?;
+            sum(fault, opening, Edit::replace(opening.pos()..opening.pos() + 1, "\""))
+        }
+        _ => None,
     }
 }
 

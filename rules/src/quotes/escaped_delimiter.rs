@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Ahead, Edit, Edits, Fault, RepairRule, Token, TokenKind, rule};
+use jsonseam_core::{Ahead, Edit, Edits, Fault, Token, TokenKind, rule};
 
 use crate::shared::{program, strings};
 
@@ -28,37 +28,36 @@ rule! {
         answers: [Value, Key],
         next: ["\\"],
         reaches: [Fault],
+        only: escaped_delimiter,
     }
 }
 
-impl RepairRule for EscapedDelimiter {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let mut ahead = fault.ahead();
-        let depth = ahead.take_while(|char| char == '\\').len();
-        if !ahead.eat("\"") || program::pieces_together(fault, '"') {
-            return None;
-        }
-        if depth > 1 {
-            return if depth <= DEEPEST { delimited(fault, ahead, depth) } else { None };
-        }
-        let content = escaped_content(ahead)?;
-        let mut closing = fault.at(content.end);
-        let has_plain_key = fault.token(1).is_some_and(|key| key.kind == TokenKind::Key && is_plain(fault, &key.span));
-        let is_simple = has_plain_key || !fault.at(content.start).slice_to(content.end).contains('\\');
-        let is_closed_plainly = closing.eat("\"");
-        let after = if is_closed_plainly { closing } else { closing.after(2) };
-        // An element that begins with a blank is rather the rest of a text.
-        let is_rest = is_closed_plainly && !has_plain_key && fault.at(content.start).starts_with(" ");
-        let is_end = strings::could_end(fault, after);
-        if !is_simple || is_rest || follows_escaped_quote(fault) || !is_end && !is_closed_plainly {
-            return None;
-        }
-        if !is_end {
-            return delimited(fault, ahead, depth);
-        }
-        let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
-        Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
+fn escaped_delimiter(fault: &Fault<'_>) -> Option<Edits> {
+    let mut ahead = fault.ahead();
+    let depth = ahead.take_while(|char| char == '\\').len();
+    if !ahead.eat("\"") || program::pieces_together(fault, '"') {
+        return None;
     }
+    if depth > 1 {
+        return if depth <= DEEPEST { delimited(fault, ahead, depth) } else { None };
+    }
+    let content = escaped_content(ahead)?;
+    let mut closing = fault.at(content.end);
+    let has_plain_key = fault.token(1).is_some_and(|key| key.kind == TokenKind::Key && is_plain(fault, &key.span));
+    let is_simple = has_plain_key || !fault.at(content.start).slice_to(content.end).contains('\\');
+    let is_closed_plainly = closing.eat("\"");
+    let after = if is_closed_plainly { closing } else { closing.after(2) };
+    // An element that begins with a blank is rather the rest of a text.
+    let is_rest = is_closed_plainly && !has_plain_key && fault.at(content.start).starts_with(" ");
+    let is_end = strings::could_end(fault, after);
+    if !is_simple || is_rest || follows_escaped_quote(fault) || !is_end && !is_closed_plainly {
+        return None;
+    }
+    if !is_end {
+        return delimited(fault, ahead, depth);
+    }
+    let opening = Edits::from(Edit::remove(fault.pos()..fault.pos() + 1));
+    Some(if is_closed_plainly { opening } else { opening.and(Edit::remove(content.end..content.end + 1)) })
 }
 
 /// How many backslashes before each quote are taken for one notation.

@@ -33,7 +33,7 @@ rule! {
 }
 
 impl RepairRule for MissingEndQuoteBeforeKey {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if let Some(end) = end_of_text(fault) {
             to.offer(Edit::insert(end, "\"")).clue(clues::NO_END_MARK);
         }

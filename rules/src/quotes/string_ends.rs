@@ -28,7 +28,7 @@ rule! {
         risk: Guess,
         answers: [Value, Key, String, Comma, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: mixed_quotes,
+        answer: mixed_quotes,
     }
 
     /// Opens a string that has only its closing quote.
@@ -49,7 +49,7 @@ rule! {
         name: "missing-open-quote",
         risk: Guess,
         answers: [Value, Key, Comma],
-        propose: missing_open_quote,
+        answer: missing_open_quote,
     }
 
     /// Reads two quotes in a row inside a value as one escaped quote.
@@ -70,7 +70,7 @@ rule! {
         name: "doubled-quotes",
         risk: Guess,
         answers: [Comma, Colon],
-        propose: doubled_quotes,
+        answer: doubled_quotes,
     }
 
     /// Removes the backslash before the closing quote of a value.
@@ -92,7 +92,7 @@ rule! {
         risk: Guess,
         answers: [String, Comma],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: |fault, to| ends::offer_early(fault, to, &|ending| ending == Ending::Escaped),
+        answer: |fault, to| ends::offer_early(fault, to, &|ending| ending == Ending::Escaped),
     }
 
     /// Closes a string where the text after it continues as data.
@@ -116,7 +116,7 @@ rule! {
         risk: Guess,
         answers: [String, Comma, Colon],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: missing_end_quote,
+        answer: missing_end_quote,
     }
 
     /// Escapes double quotes in code spans of a value.
@@ -142,7 +142,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         reaches: [TokensAfterMark(3)],
-        propose: quotes_in_code,
+        answer: quotes_in_code,
     }
 
     /// Escapes double quotes that belong to the text of a value.
@@ -166,7 +166,7 @@ rule! {
         risk: Guess,
         answers: [Value, Key, Colon, Comma],
         reaches: [Tokens(4), OpenString, Suspects],
-        propose: unescaped_quote,
+        answer: unescaped_quote,
     }
 
     /// Turns the apostrophes around a string that holds further apostrophes into double quotes.
@@ -189,7 +189,7 @@ rule! {
         name: "unescaped-apostrophe",
         risk: Guess,
         answers: [Value, Key],
-        propose: unescaped_apostrophe,
+        answer: unescaped_apostrophe,
     }
 }
 

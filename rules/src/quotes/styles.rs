@@ -27,7 +27,7 @@ rule! {
         answers: [Value, Key],
         next: [NonAscii],
         reaches: [Fault],
-        repair: smart_quoted_string,
+        only: smart_quoted_string,
     }
 
     /// Turns the apostrophes around a simple string into double quotes.
@@ -50,7 +50,7 @@ rule! {
         answers: [Value, Key],
         next: ["'"],
         reaches: [Fault],
-        repair: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
+        only: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
     }
 
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -75,7 +75,7 @@ rule! {
         answers: [Value, Key],
         next: ["'"],
         reaches: [Fault],
-        repair: quotes_in_single_quotes,
+        only: quotes_in_single_quotes,
     }
 
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
@@ -98,7 +98,7 @@ rule! {
         answers: [Value, Key],
         next: [NonAscii],
         reaches: [Fault],
-        repair: quotes_in_smart_quotes,
+        only: quotes_in_smart_quotes,
     }
 
     /// Turns the three quotes on each side of a string into one.
@@ -121,7 +121,7 @@ rule! {
         answers: [Value, Key, Comma, Colon],
         next: ["'\""],
         reaches: [LastQuote],
-        repair: tripled_quotes,
+        only: tripled_quotes,
     }
 
     /// Turns the backticks around a string into double quotes.
@@ -144,7 +144,7 @@ rule! {
         answers: [Value, Key],
         next: ["`"],
         reaches: [Fault],
-        repair: backtick_quoted_string,
+        only: backtick_quoted_string,
     }
 
     /// Removes the letters that Python allows before a string.
@@ -167,7 +167,7 @@ rule! {
         answers: [Value, Key],
         next: ["uUbBrRfF"],
         reaches: [Fault],
-        repair: string_prefix,
+        only: string_prefix,
     }
 }
 

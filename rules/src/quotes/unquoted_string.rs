@@ -1,6 +1,6 @@
 //! `unquoted-string`: words without quotes in place of a value.
 
-use jsonseam_core::{Container, Edits, Fault, RepairRule, TokenKind, is_quote, rule};
+use jsonseam_core::{Container, Edits, Fault, Proposals, RepairRule, TokenKind, is_quote, rule};
 
 use crate::shared::{bare, members, numbers, program, words};
 
@@ -36,20 +36,8 @@ rule! {
 }
 
 impl RepairRule for UnquotedString {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let is_dot = |after: usize| fault.ahead().after(after).peek() == Some('.');
-        // Three dots leave something out.
-        if fault.next_char() == Some('.') && is_dot(2) && is_dot(1) {
-            return None;
-        }
-        bare::quote(fault, &|text| {
-            // What the contract lists as a string is one, whatever it looks like.
-            fault.lists_word(text)
-                || is_plain_text(text)
-                    && !is_line_of_prose(fault, text)
-                    && !program::is_expression(fault, text)
-                    && !may_be_elements(fault, text)
-        })
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(unquoted(fault));
     }
 
     fn why_not(&self, fault: &Fault<'_>) -> Option<&'static str> {
@@ -76,6 +64,22 @@ impl RepairRule for UnquotedString {
         is_variable
             .then_some("this word may be a variable of the code around it; put it in double quotes if it is the text")
     }
+}
+
+fn unquoted(fault: &Fault<'_>) -> Option<Edits> {
+    let is_dot = |after: usize| fault.ahead().after(after).peek() == Some('.');
+    // Three dots leave something out.
+    if fault.next_char() == Some('.') && is_dot(2) && is_dot(1) {
+        return None;
+    }
+    bare::quote(fault, &|text| {
+        // What the contract lists as a string is one, whatever it looks like.
+        fault.lists_word(text)
+            || is_plain_text(text)
+                && !is_line_of_prose(fault, text)
+                && !program::is_expression(fault, text)
+                && !may_be_elements(fault, text)
+    })
 }
 
 /// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.

@@ -26,7 +26,7 @@ rule! {
         answers: [Colon],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
         reaches: [Fault],
-        repair: missing_colon,
+        only: missing_colon,
     }
 
     /// Removes a colon directly after another one.
@@ -50,7 +50,7 @@ rule! {
         next: [":"],
         previous: [Colon],
         reaches: [Fault],
-        repair: repeated_colon,
+        only: repeated_colon,
     }
 
     /// Reads `=`, `=>`, `:=` and `->` after a key as a colon.
@@ -73,7 +73,7 @@ rule! {
         answers: [Colon, Value],
         next: ["=-"],
         reaches: [Fault],
-        repair: other_language_colon,
+        only: other_language_colon,
     }
 
     /// Reads a comma between a key and its value as a colon.
@@ -96,7 +96,7 @@ rule! {
         risk: Guess,
         answers: [Colon],
         next: [",\"-{[", Digit, Letter],
-        propose: comma_for_colon,
+        answer: comma_for_colon,
     }
 }
 

@@ -27,7 +27,7 @@ rule! {
         next: [","],
         previous: [Comma],
         reaches: [Fault],
-        repair: |fault| Some(fault.blank_ahead(1)),
+        only: |fault| Some(fault.blank_ahead(1)),
     }
 
     /// Removes a comma directly after the opening bracket.
@@ -51,7 +51,7 @@ rule! {
         next: [","],
         previous: [ObjectStart, ArrayStart],
         reaches: [Fault],
-        repair: leading_comma,
+        only: leading_comma,
     }
 
     /// Removes a comma right before the end of an object or array.
@@ -75,7 +75,7 @@ rule! {
         next: ["}]"],
         previous: [Comma],
         reaches: [LastComma],
-        repair: |fault| fault.remove_previous(),
+        only: |fault| fault.remove_previous(),
     }
 
     /// Inserts the comma between two members of an object when the first ends in a scalar and the second starts on a new line.
@@ -99,7 +99,7 @@ rule! {
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [String, Number, Literal],
         reaches: [Fault],
-        repair: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
+        only: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
     }
 
     /// Inserts the comma between two members of an object when the first ends in `}` or `]` and the second starts on a new line.
@@ -123,7 +123,7 @@ rule! {
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [ObjectEnd, ArrayEnd],
         reaches: [Fault],
-        repair: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
+        only: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
     }
 
     /// Inserts the comma between two members of an object on one line.
@@ -149,7 +149,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, NonAscii],
         reaches: [Fault],
-        propose: missing_comma_on_line,
+        answer: missing_comma_on_line,
     }
 
     /// Inserts the comma between two elements of an array.
@@ -176,7 +176,7 @@ rule! {
         answers: [Comma],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
         reaches: [Fault],
-        propose: missing_comma_in_array,
+        answer: missing_comma_in_array,
     }
 
     /// Reads a semicolon between members or elements as a comma, and drops one at the end of a container.
@@ -201,7 +201,7 @@ rule! {
         answers: [Comma],
         next: [";"],
         reaches: [Fault],
-        propose: semicolon_separator,
+        answer: semicolon_separator,
     }
 
     /// Writes full-width punctuation between tokens as ASCII.
@@ -225,7 +225,7 @@ rule! {
         answers: [Value, Key, Colon, Comma],
         next: [NonAscii],
         reaches: [Fault],
-        repair: fullwidth_punctuation,
+        only: fullwidth_punctuation,
     }
 }
 
@@ -243,7 +243,7 @@ fn missing_comma_on_line(fault: &Fault<'_>, to: &mut Proposals) {
     if members::follows_comma_in_quotes(fault) {
         to.offer(edits).doubt(COMMA_IN_QUOTES);
     } else {
-        to.sole(edits);
+        to.only(edits);
     }
 }
 
@@ -262,7 +262,7 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
         let is_apart = fault.gap_has_newline();
         let holds_comma = members::follows_comma_in_quotes(fault);
         if are_two && is_apart && members::are_lines(fault) && !holds_comma {
-            to.sole(edits);
+            to.only(edits);
         } else if are_two || is_apart {
             let offer = to.offer(edits);
             // Quotes around a bare value are rather those of its neighbours.
@@ -293,7 +293,7 @@ fn follows_bare_value(fault: &Fault<'_>) -> bool {
 
 fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
     if members::closes_after(fault, 1) {
-        to.sole(fault.blank_ahead(1));
+        to.only(fault.blank_ahead(1));
         return;
     }
     let is_in_array = fault.container() == Some(Container::Array);
@@ -303,7 +303,7 @@ fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
     }
     let next = fault.ahead().after(1).skip_space_and_comments();
     if members::continues_after(fault, 1) {
-        to.sole(fault.replace_ahead(1, ","));
+        to.only(fault.replace_ahead(1, ","));
     } else if if is_in_array { next.has_value() } else { next.has_key() } {
         // What follows may be broken itself.
         to.offer(fault.replace_ahead(1, ","));

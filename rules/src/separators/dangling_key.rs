@@ -25,7 +25,7 @@ rule! {
         risk: Lossy,
         answers: [Colon],
         next: [",}/#\u{B}\u{C}", NonAscii],
-        propose: dangling_key,
+        answer: dangling_key,
     }
 }
 

@@ -60,7 +60,7 @@ rule! {
         answers: [String, Value],
         next: [Control, "'"],
         reaches: [Fault],
-        propose: raw_control_character,
+        answer: raw_control_character,
     }
 
     /// Removes the backslash before an apostrophe in a string.
@@ -82,7 +82,7 @@ rule! {
         answers: [String],
         next: ["\\"],
         reaches: [Fault],
-        repair: escaped_apostrophe,
+        only: escaped_apostrophe,
     }
 
     /// Doubles a backslash that begins no escape of JSON.
@@ -130,16 +130,15 @@ rule! {
         risk: Lossy,
         answers: [String],
         next: ["\\", End],
-        repair: cut_escape,
+        only: cut_escape,
     }
 }
 
 impl RepairRule for AccidentalEscape {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        if !escapes::ever_doubtful(fault) {
-            return None;
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        if escapes::ever_doubtful(fault) {
+            to.only(doubled(fault));
         }
-        doubled(fault)
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
@@ -205,15 +204,18 @@ fn escaped_apostrophe(fault: &Fault<'_>) -> Option<Edits> {
 }
 
 impl RepairRule for InvalidEscape {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let is_escape = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
         if !is_escape || fault.is_at_end() {
             return;
         }
         let edits = fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" });
         // Other languages know `\'`: it is not for this rule to say that nothing else can be meant (SPEC R1).
-        let offer = if fault.ahead().starts_with("\\'") { to.offer(edits) } else { to.sole(edits) };
-        offer.unless(escapes::has_doubtful);
+        if fault.ahead().starts_with("\\'") {
+            to.offer(edits).unless(escapes::has_doubtful);
+        } else {
+            to.only(edits).unless(escapes::has_doubtful);
+        }
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {

@@ -22,7 +22,7 @@ rule! {
         answers: [Value],
         next: ["TFN"],
         reaches: [Fault],
-        repair: |fault| fault.ahead().literal_in(Notation::Python).map(|(len, json)| fault.replace_ahead(len, json)),
+        only: |fault| fault.ahead().literal_in(Notation::Python).map(|(len, json)| fault.replace_ahead(len, json)),
     }
 
     /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in lower case.
@@ -45,7 +45,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["TFNtfn"],
-        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::OtherCase).or_else(|| mixed(fault.ahead().word()))),
+        only: |fault| spelled(fault, fault.ahead().literal_in(Notation::OtherCase).or_else(|| mixed(fault.ahead().word()))),
     }
 
     /// Writes `undefined` and `nil` as `null`.
@@ -67,7 +67,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["un"],
-        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::Undefined)),
+        only: |fault| spelled(fault, fault.ahead().literal_in(Notation::Undefined)),
     }
 
     /// Writes `NaN`, `Infinity` and their variants as `null`.
@@ -89,7 +89,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: ["+-NnIi"],
-        repair: |fault| spelled(fault, fault.ahead().literal_in(Notation::NotFinite)),
+        only: |fault| spelled(fault, fault.ahead().literal_in(Notation::NotFinite)),
     }
 }
 

@@ -25,7 +25,7 @@ rule! {
         answers: [Value],
         next: [",}/#\u{B}\u{C}", NonAscii],
         previous: [Colon],
-        propose: missing_value,
+        answer: missing_value,
     }
 
     /// Gives a member without a value the one that the contract states.
@@ -49,7 +49,7 @@ rule! {
         answers: [Value],
         next: [",}/#\u{B}\u{C}", NonAscii],
         previous: [Colon],
-        repair: missing_value_default,
+        only: missing_value_default,
     }
 }
 

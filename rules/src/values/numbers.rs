@@ -24,7 +24,7 @@ rule! {
         answers: [Value],
         next: ["+"],
         reaches: [Fault],
-        repair: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
+        only: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
     }
 
     /// Puts a zero before or after a decimal point that has no digit there.
@@ -46,7 +46,7 @@ rule! {
         answers: [Value],
         next: ["-.", Digit],
         reaches: [Fault],
-        repair: bare_decimal_point,
+        only: bare_decimal_point,
     }
 
     /// Removes underscores between the digits of a number.
@@ -68,7 +68,7 @@ rule! {
         answers: [Value],
         next: ["-.", Digit],
         reaches: [Fault],
-        repair: digit_separator,
+        only: digit_separator,
     }
 
     /// Writes hexadecimal, octal and binary numbers in decimal.
@@ -90,7 +90,7 @@ rule! {
         answers: [Value],
         next: ["-0"],
         reaches: [Fault],
-        repair: radix_prefix,
+        only: radix_prefix,
     }
 
     /// Removes the `n` after an integer of JavaScript.
@@ -112,7 +112,7 @@ rule! {
         answers: [Value],
         next: ["-", Digit],
         reaches: [Fault],
-        repair: bigint_suffix,
+        only: bigint_suffix,
     }
 
     /// Replaces a typographic minus sign (U+2212) before a number by a hyphen-minus.
@@ -133,7 +133,7 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: [NonAscii],
-        repair: typographic_minus,
+        only: typographic_minus,
     }
 
     /// Puts quotes around a number with leading zeros.
@@ -155,7 +155,7 @@ rule! {
         risk: Guess,
         answers: [Value],
         next: ["-", Digit],
-        repair: leading_zero,
+        only: leading_zero,
     }
 
     /// Removes the commas between the thousands of a number.
@@ -179,7 +179,7 @@ rule! {
         risk: Guess,
         answers: [Key],
         next: [Digit],
-        repair: thousands_separator,
+        only: thousands_separator,
     }
 }
 

@@ -1,6 +1,6 @@
 //! `unquoted-date`: dates and times without quotes.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
 use crate::shared::{bare, numbers};
 
@@ -28,8 +28,8 @@ rule! {
 }
 
 impl RepairRule for UnquotedDate {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, &is_moment)
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(bare::quote(fault, &is_moment));
     }
 }
 

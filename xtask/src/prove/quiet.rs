@@ -96,9 +96,9 @@ impl LocateRule for Counted<dyn LocateRule> {
 }
 
 impl RepairRule for Counted<dyn RepairRule> {
-    fn propose(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        self.rule.propose(fault, to);
+        self.rule.answer(fault, to);
     }
 }
 

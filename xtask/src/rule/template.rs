@@ -4,7 +4,7 @@
 
 const CODE: &str = r#"//! `@name@`: TODO say in a few words what is wrong with the text.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Removes a section mark before a value.
@@ -28,9 +28,9 @@ rule! {
 }
 
 impl RepairRule for @Type@ {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         let len = fault.ahead().take_while(|char| char == '§').len();
-        (len > 0).then(|| fault.blank_ahead(len))
+        to.only((len > 0).then(|| fault.blank_ahead(len)));
     }
 }
 

@@ -52,7 +52,7 @@ impl Engine<'_> {
         let mut proposals = Proposals::default();
         let mut answers = Vec::new();
         for (rule, repair) in rules.answering(&fault) {
-            repair.propose(&fault, &mut proposals);
+            repair.answer(&fault, &mut proposals);
             let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
             let edits = proposals.found.drain(..).filter(stays).map(|offer| offer.edits);
             answers.extend(
@@ -77,7 +77,7 @@ impl Engine<'_> {
                 self.peek.text.touch();
                 break;
             }
-            repair.propose(&fault, &mut self.proposals);
+            repair.answer(&fault, &mut self.proposals);
             if self.proposals.is_empty() {
                 continue;
             }

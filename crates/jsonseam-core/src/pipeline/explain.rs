@@ -41,15 +41,15 @@ impl Pipeline {
     /// so time and memory are linear in the completion. The error of another completion, or of another pipeline, gets no names.
     ///
     /// ```
-    /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, RepairRule, rule};
+    /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, Proposals, RepairRule, rule};
     ///
     /// # rule! {
     /// #     /// Reads `=>` as a colon.
     /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../../tests/fat_arrow.toml", }
     /// # }
     /// # impl RepairRule for FatArrow {
-    /// #     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-    /// #         fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
+    /// #     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    /// #         to.only(fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":")));
     /// #     }
     /// # }
     /// // The rule is known, and no preset enables it.

@@ -68,7 +68,7 @@ macro_rules! rule_docs {
 /// whose name has no prefix are in the file beside that which has its name, with the ending `toml`.
 ///
 /// ```
-/// use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
+/// use jsonseam_core::{Edits, Expected, Fault, Proposals, RepairRule, rule};
 ///
 /// rule! {
 ///     /// Reads `=>` as a colon.
@@ -90,8 +90,8 @@ macro_rules! rule_docs {
 /// }
 ///
 /// impl RepairRule for FatArrow {
-///     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-///         fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
+///     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+///         to.only(fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":")));
 ///     }
 /// }
 ///
@@ -135,7 +135,7 @@ macro_rules! rule_docs {
 /// A rule that implements the other trait than the one it declares does not compile:
 ///
 /// ```compile_fail
-/// # use jsonseam_core::{Edits, Fault, RepairRule, rule};
+/// # use jsonseam_core::{Edits, Fault, Proposals, RepairRule, rule};
 /// rule! {
 ///     /// Never asked.
 ///     pub struct Mistaken {
@@ -146,10 +146,24 @@ macro_rules! rule_docs {
 /// }
 ///
 /// impl RepairRule for Mistaken {
-///     fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-///         None
-///     }
+///     fn answer(&self, _: &Fault<'_>, _: &mut Proposals) {}
 /// }
+/// ```
+///
+/// Nor does one that answers nothing:
+///
+/// ```compile_fail
+/// # use jsonseam_core::{RepairRule, rule};
+/// # rule! {
+/// #     /// Never answers.
+/// #     pub struct Mute {
+/// #         name: "acme/mute",
+/// #         risk: Likely,
+/// #         answers: [Colon],
+/// #         cases: "../../tests/fat_arrow.toml",
+/// #     }
+/// # }
+/// impl RepairRule for Mute {}
 /// ```
 ///
 /// After `answers` a rule may say more of the faults that it can answer; it is not asked about any other:
@@ -164,8 +178,8 @@ macro_rules! rule_docs {
 /// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`; and
 /// `usual: Nothing`, what it does with a usual completion ([`Usual`](crate::Usual)): as long as one locator does not say it, all are asked about every one.
 ///
-/// A rule without options may name a function, or be a closure, in place of the implementation of its trait: `repair: |fault| fault.remove_previous()`,
-/// `propose` or `locate`, the last line of the declaration. So a family of rules is a table: several declarations in one `rule!`, and what they share below.
+/// A rule without options may name a function, or be a closure, in place of the implementation of its trait: `only: |fault| fault.remove_previous()`,
+/// or `answer` or `locate`, the last line of the declaration. So a family of rules is a table: several declarations in one `rule!`, and what they share below.
 ///
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
@@ -192,8 +206,8 @@ macro_rules! rule {
             $(reaches: [$($reach:ident $(($($argument:literal),+))?),+ $(,)?],)?
             $(cases: $cases:literal $(,)?)?
             $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
-            $(repair: $repair:expr,)?
-            $(propose: $propose:expr,)?
+            $(only: $only:expr,)?
+            $(answer: $answers:expr,)?
         }
     ) => {
         $crate::rule! {
@@ -210,13 +224,13 @@ macro_rules! rule {
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
         $(impl $crate::RepairRule for $type {
-            fn repair(&self, fault: &$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits> {
-                ($repair as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault)
+            fn answer(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
+                to.only(($only as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault));
             }
         })?
         $(impl $crate::RepairRule for $type {
-            fn propose(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
-                ($propose as fn(&$crate::Fault<'_>, &mut $crate::Proposals))(fault, to);
+            fn answer(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
+                ($answers as fn(&$crate::Fault<'_>, &mut $crate::Proposals))(fault, to);
             }
         })?
     };

@@ -6,7 +6,7 @@ use crate::edits::edit::Edits;
 
 /// Where a rule puts its answers to a fault.
 ///
-/// A *sole* answer says that nothing else can be meant: it ends the asking. An *offer* competes: each offer of every rule is read on by the same
+/// The *only* answer says that nothing else can be meant: it ends the asking. An *offer* competes: each offer of every rule is read on by the same
 /// recogniser and the same rules, and the cheapest reading of the whole payload wins if it leads clearly.
 /// An offer costs what the risk of its rule costs, and more for each clue against it.
 ///
@@ -38,19 +38,25 @@ pub struct Offer {
 pub(crate) type Veto = fn(&Fault<'_>) -> bool;
 
 impl Proposals {
-    /// The one answer. From a rule of risk `guess` or `lossy` it counts as an offer.
-    pub fn sole(&mut self, edits: Edits) -> &mut Offer {
-        self.put(edits, true)
+    /// The one answer, if there is one. A rule of risk `guess` or `lossy` knows nothing better than others do: from it, it counts as an offer.
+    ///
+    /// ```
+    /// use jsonseam_core::{Fault, Proposals};
+    ///
+    /// fn arrow(fault: &Fault<'_>, to: &mut Proposals) {
+    ///     to.only(fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":")));
+    /// }
+    /// ```
+    pub fn only(&mut self, edits: impl Into<Option<Edits>>) -> Only<'_> {
+        let at = self.found.len();
+        self.found.extend(edits.into().map(|edits| Offer { is_sole: true, ..Offer::new(edits) }));
+        Only(self.found.get_mut(at))
     }
 
     /// One answer of several.
     pub fn offer(&mut self, edits: impl Into<Edits>) -> &mut Offer {
-        self.put(edits.into(), false)
-    }
-
-    fn put(&mut self, edits: Edits, is_sole: bool) -> &mut Offer {
         let at = self.found.len();
-        self.found.push(Offer { edits, is_sole, clues: 0, doubt: None, veto: None });
+        self.found.push(Offer::new(edits.into()));
         &mut self.found[at]
     }
 
@@ -65,7 +71,24 @@ impl Proposals {
     }
 }
 
+/// The one answer, which has no rival: nothing speaks against it, but what comes may take it back.
+#[derive(Debug)]
+pub struct Only<'p>(Option<&'p mut Offer>);
+
+impl Only<'_> {
+    /// Withdraws the answer if `veto` says so, as [`Offer::unless`] does.
+    pub fn unless(self, veto: fn(&Fault<'_>) -> bool) {
+        if let Some(offer) = self.0 {
+            offer.unless(veto);
+        }
+    }
+}
+
 impl Offer {
+    fn new(edits: Edits) -> Self {
+        Self { edits, is_sole: false, clues: 0, doubt: None, veto: None }
+    }
+
     /// Charges a clue against this answer.
     pub fn clue(&mut self, clue: Clue) -> &mut Self {
         self.clues(clue, 1)

@@ -1,6 +1,6 @@
 //! `acme/fat-arrow`: `=>` where a colon is expected.
 
-use jsonseam::rule::{Edits, Fault, RepairRule, rule};
+use jsonseam::rule::{Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Reads an arrow after a key as the colon.
@@ -26,8 +26,8 @@ rule! {
 }
 
 impl RepairRule for FatArrow {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":"))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":")));
     }
 }
 

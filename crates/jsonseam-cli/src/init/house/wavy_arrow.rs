@@ -1,6 +1,6 @@
 //! `acme/wavy-arrow`: `~>` where a colon is due.
 
-use jsonseam::rule::{Edits, Fault, RepairRule, rule};
+use jsonseam::rule::{Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Reads a wavy arrow after a key as the colon.
@@ -25,8 +25,8 @@ rule! {
 }
 
 impl RepairRule for WavyArrow {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        fault.ahead().starts_with("~>").then(|| fault.replace_ahead("~>".len(), ":"))
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(fault.ahead().starts_with("~>").then(|| fault.replace_ahead("~>".len(), ":")));
     }
 }
 

@@ -16,6 +16,7 @@ use crate::debug::debug_facts;
 use crate::edits::edit::{Edit, Edits};
 use crate::rule::RepairRule;
 use crate::rule::fault::Fault;
+use crate::rule::proposals::Proposals;
 
 /// Longest regular expression, in bytes. A longer one could take seconds only to be refused.
 const MAX_FIND_BYTES: usize = 1 << 10;
@@ -137,8 +138,8 @@ impl PatternRule {
 }
 
 impl RepairRule for PatternRule {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        self.mend(|len| fault.window(len)).map(Edits::from)
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        to.only(self.mend(|len| fault.window(len)).map(Edits::from));
     }
 }
 
@@ -165,14 +166,15 @@ fn signs(text: &str) -> impl Iterator<Item = char> {
 pub(super) struct Guarded(pub(super) Arc<PatternRule>);
 
 impl RepairRule for Guarded {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let mut matched = "";
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+        let mut text = "";
         let edit = self.0.mend(|len| {
-            let (text, range) = fault.window(len);
-            matched = text;
-            (text, range)
-        })?;
-        keeps_signs(matched.get(edit.span.clone())?, &edit.replacement).then(|| Edits::from(edit))
+            let (window, range) = fault.window(len);
+            text = window;
+            (window, range)
+        });
+        let removed = |edit: &Edit| text.get(edit.span.clone()).unwrap_or_default();
+        to.only(edit.filter(|edit| keeps_signs(removed(edit), &edit.replacement)).map(Edits::from));
     }
 }
 

@@ -16,15 +16,14 @@ use crate::reading::expected::Expected;
 use crate::rule::dispatch::Dispatch;
 use crate::rule::fault::Fault;
 use crate::rule::option::{OptionInfo, OptionProblem, OptionValue, RuleOption};
+use crate::rule::proposals::Proposals;
 use crate::rule::{Discovered, LocateRule, Locates, Registration, RepairRule, Role};
 
 /// A rule that does nothing, with the options that the table of its registration lists.
 struct Idle;
 
 impl RepairRule for Idle {
-    fn repair(&self, _: &Fault<'_>) -> Option<crate::edits::edit::Edits> {
-        None
-    }
+    fn answer(&self, _: &Fault<'_>, _: &mut Proposals) {}
 }
 
 impl LocateRule for Idle {

@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use super::{Evidence, Step};
-use crate::{AnyRule, Config, Dispatch, Edits, Expected, Fault, Pipeline, RepairOptions, RepairRule, Risk, RuleEntry};
+use crate::{
+    AnyRule, Config, Dispatch, Expected, Fault, Pipeline, Proposals, RepairOptions, RepairRule, Risk, RuleEntry,
+};
 
 /// Repairs what the tests break (a `?`, a bare key), and notes what the contract says of the key `name`.
 struct Probe {
@@ -12,13 +14,14 @@ struct Probe {
 }
 
 impl RepairRule for Probe {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
+    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
         if fault.next_char() == Some('?') {
             self.answers.lock().expect("no test panics here").push(fault.declares_key(self.name));
-            return Some(fault.replace_ahead(1, ""));
+            to.only(fault.replace_ahead(1, ""));
+            return;
         }
         let name = fault.ahead().take_while(char::is_alphanumeric);
-        (!name.is_empty()).then(|| fault.quote_ahead(name.len()))
+        to.only((!name.is_empty()).then(|| fault.quote_ahead(name.len())));
     }
 }
 
