@@ -60,7 +60,8 @@ def test_other_threads_run_while_a_text_is_repaired():
     is_done.set()
     ticker.join()
     during = [moment for moment in ticks if start < moment < end]
-    assert len(during) >= 5, "the repair takes hundreds of milliseconds; with the lock held, nothing would tick"
+    # One tick may fall between the two readings of the clock and the repair.
+    assert len(during) >= 2, "with the lock held, nothing would tick during the repair"
 
 
 def test_a_subinterpreter_works_or_is_refused_and_the_main_one_goes_on():

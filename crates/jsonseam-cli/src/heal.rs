@@ -42,7 +42,7 @@ struct Unread {
 
 impl From<HistoryError> for Unread {
     fn from(error: HistoryError) -> Self {
-        let (code, reason) = (error.code().as_str(), error.reason());
+        let (code, reason) = (error.code().as_str(), error.reason().as_str());
         let at = error.position();
         let place = |part: fn(jsonseam::Position) -> usize| at.map(part);
         Self { code, reason, offset: place(|at| at.offset), line: place(|at| at.line), column: place(|at| at.column) }

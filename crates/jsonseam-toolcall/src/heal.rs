@@ -42,6 +42,18 @@ named! {
 }
 
 named! {
+    /// Why a history is not read.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum HistoryReason as "a reason" {
+        /// It is not JSON.
+        NotJson = "not_json",
+        /// It has no list of messages.
+        MissingField = "missing_field",
+    }
+}
+
+named! {
     /// Why a call or a result has no partner.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[non_exhaustive]
@@ -302,9 +314,9 @@ impl HistoryError {
         ErrorCode::BadRecord
     }
 
-    /// `not_json`, or `missing_field` if there is no list of messages.
-    pub const fn reason(self) -> &'static str {
-        if self.position.is_some() { "not_json" } else { "missing_field" }
+    /// Why it is not read.
+    pub const fn reason(self) -> HistoryReason {
+        if self.position.is_some() { HistoryReason::NotJson } else { HistoryReason::MissingField }
     }
 
     /// Where it stops being JSON.

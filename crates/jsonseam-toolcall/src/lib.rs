@@ -62,7 +62,8 @@ pub use envelope::{Envelope, Error, Reading, Reason};
 pub use extract::stream::{CallEvent, CallEvents, CallStream};
 pub use extract::{Bare, Extractor};
 pub use heal::{
-    HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryRecord, RefusedCall, Unpaired, UnpairedRecord,
+    HealReason, Healed, Healer, HistoryEdit, HistoryError, HistoryReason, HistoryRecord, RefusedCall, Unpaired,
+    UnpairedRecord,
 };
 pub use pack::{Described, PackError, Packs};
 pub use passed::{Passed, PassedOver};

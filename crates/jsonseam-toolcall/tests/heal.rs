@@ -1,7 +1,7 @@
 //! Histories that are healed: what is repaired, what stays as it is, what has no partner.
 
 use jsonseam_core::{Config, Pipeline, Risk, Root};
-use jsonseam_toolcall::{HealReason, Healed, Healer, Tools, Unpaired};
+use jsonseam_toolcall::{HealReason, Healed, Healer, HistoryReason, Tools, Unpaired};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -239,10 +239,10 @@ fn what_is_no_history_is_refused_with_its_place() {
     let error = healer().heal("[{\"role\": \"user\",\n}]").expect_err("it is not JSON");
     assert_eq!(
         (error.code().as_str(), error.reason(), error.position().map(|at| at.line)),
-        ("bad_record", "not_json", Some(2))
+        ("bad_record", HistoryReason::NotJson, Some(2))
     );
     for text in ["{}", "42", "{\"messages\": 1}"] {
-        assert_eq!(healer().heal(text).expect_err("it has no messages").reason(), "missing_field", "{text}");
+        assert_eq!(healer().heal(text).expect_err("it has no messages").reason(), HistoryReason::MissingField, "{text}");
     }
     for text in ["[]", "[1, null, [], {}]", "{\"messages\": []}"] {
         assert_eq!(healer().heal(text).expect("it is a history").text(), text);
