@@ -104,7 +104,7 @@ const BLANKS: (&[&str], &[&str]) = (
 );
 
 /// The table of separators.
-const SEPARATORS: (&[&str], &[&str]) = (&[",", ", ", ";", "，", "、"], &["|", "&"]);
+const SEPARATORS: (&[&str], &[&str]) = (&[",", ", ", ";", "，", "；", "、"], &["|", "&"]);
 
 /// Every spelling of the table.
 pub fn spellings() -> impl Iterator<Item = Spelling> {

@@ -242,7 +242,11 @@ fn what_is_no_history_is_refused_with_its_place() {
         ("bad_record", HistoryReason::NotJson, Some(2))
     );
     for text in ["{}", "42", "{\"messages\": 1}"] {
-        assert_eq!(healer().heal(text).expect_err("it has no messages").reason(), HistoryReason::MissingField, "{text}");
+        assert_eq!(
+            healer().heal(text).expect_err("it has no messages").reason(),
+            HistoryReason::MissingField,
+            "{text}"
+        );
     }
     for text in ["[]", "[1, null, [], {}]", "{\"messages\": []}"] {
         assert_eq!(healer().heal(text).expect("it is a history").text(), text);

@@ -72,8 +72,8 @@ impl View<'_> {
         let is_object = self.string.container == Container::Object;
         let has_key = |at: usize| key_end(self.text, at).is_some();
         match char {
-            '}' | ']' => true,
-            ',' | ';' | '，' | '、' => {
+            '}' | ']' | '｝' | '］' => true,
+            ',' | ';' | '，' | '；' | '、' => {
                 let next = next.after(char.len_utf8()).skip_space_and_comments();
                 let Some(first) = next.peek() else { return char == ',' };
                 if char != ',' {

@@ -87,7 +87,7 @@ impl Ahead<'_> {
         let Some(char) = next.peek() else {
             return true;
         };
-        let is_separator = matches!(char, ',' | ';' | '，' | '、');
+        let is_separator = matches!(char, ',' | ';' | '，' | '；' | '、');
         let start = if is_separator { next.after(char.len_utf8()).skip_space_and_comments() } else { next };
         if !is_separator && next.pos() == self.pos() {
             return false;
@@ -110,6 +110,11 @@ impl Ahead<'_> {
         match (container, char) {
             (Some(Container::Object), '}' | '｝') | (Some(Container::Array), ']' | '］') => true,
             (Some(container), ',' | '，') => next.after(char.len_utf8()).continues(container),
+            // Signs of prose too: they separate what is whole.
+            (Some(container), ';' | '；' | '、') => {
+                let next = next.after(char.len_utf8()).skip_space_and_comments();
+                if container == Container::Object { next.has_key() } else { next.has_value() }
+            }
             (Some(Container::Object), _) => self.slice_to(next.pos()).contains(['\n', '\r']) && next.has_key(),
             _ => false,
         }
