@@ -8,7 +8,7 @@ pub(super) const SIZES: [(&str, usize, u64); 2] = [("2 KB", 2_000, 12), ("100 KB
 /// One kind.
 pub(super) struct Kind {
     pub(super) name: &'static str,
-    /// The preset that it is repaired with.
+    /// The smallest preset that repairs it.
     pub(super) preset: &'static str,
     /// What each text must come to: `valid`, `repaired`, `truncated` if it is repaired and marked as that, or `refused` and its reason.
     pub(super) outcome: &'static str,
