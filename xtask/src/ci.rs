@@ -44,6 +44,7 @@ const STEPS: &[Step] = &[
     ("spelling", spelling),
     ("package", |workspace| task(workspace, &["package"])),
     ("corpus", |workspace| task(workspace, &["corpus"])),
+    ("reads", |workspace| task(workspace, &["bench", "--reads"])),
     ("damage", |workspace| task(workspace, &["damage", "--documents", "1500"])),
     ("stream", |workspace| task(workspace, &["stream", "--documents", "300", "--pieces", "7,0"])),
     ("house rules", |workspace| example(workspace, "house-rules", "completion.txt")),

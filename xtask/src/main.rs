@@ -20,6 +20,7 @@ mod package;
 mod peers;
 mod prove;
 mod python;
+mod reads;
 mod rule;
 mod score;
 mod scoreboard;

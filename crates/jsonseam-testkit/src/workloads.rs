@@ -4,10 +4,12 @@
 
 mod document;
 mod mix;
+mod several;
 mod single;
 
 use jsonseam_text::named;
 
+pub use self::several::with_defects;
 pub use self::single::{Single, singles};
 
 use self::document::{Layout, WORDS, answer, sentence, tool_call};

@@ -40,6 +40,19 @@ pub(super) fn orders(count: usize, random: &mut Random) -> Document {
     Document { tokens: writer.tokens }
 }
 
+/// As many orders in one document as make at least this many bytes.
+pub(super) fn orders_of(bytes: usize, random: &mut Random) -> Document {
+    let mut count = 1;
+    loop {
+        let document = orders(count, random);
+        let len = document.text().len();
+        if len >= bytes || count > bytes {
+            return document;
+        }
+        count = (count * bytes / len).max(count + 1);
+    }
+}
+
 /// A call of a tool: about 0.17 KB.
 pub(super) fn tool_call(random: &mut Random) -> Document {
     let mut writer = Writer::new(Layout::Line);

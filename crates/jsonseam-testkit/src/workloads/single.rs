@@ -1,6 +1,6 @@
 //! One usual defect in a valid document, at its start, in its middle and at its end: what a text must not cost a multiple for.
 
-use super::document::orders;
+use super::document::orders_of;
 use crate::random::Random;
 
 /// A text that differs from a valid one by one defect.
@@ -64,15 +64,7 @@ impl Change {
 /// assert!(singles(2_400, 1).iter().all(|single| single.text != single.valid));
 /// ```
 pub fn singles(bytes: usize, seed: u64) -> Vec<Single> {
-    let mut random = Random::new(seed);
-    let mut count = 1;
-    let valid = loop {
-        let text = orders(count, &mut random).text();
-        if text.len() >= bytes || count > bytes {
-            break text;
-        }
-        count = (count * bytes / text.len()).max(count + 1);
-    };
+    let valid = orders_of(bytes, &mut Random::new(seed)).text();
     let around = |defect, text, valid: &str| Single {
         defect,
         place: "",
