@@ -77,6 +77,12 @@ impl Work {
         }
     }
 
+    /// The same with so many steps fewer.
+    pub(crate) const fn without_steps(mut self, steps: usize) -> Self {
+        self.steps = self.steps.saturating_sub(steps as u64);
+        self
+    }
+
     /// The same with so many more bytes examined.
     pub(crate) const fn and_examined(mut self, bytes: u64) -> Self {
         self.examined += bytes;
