@@ -127,7 +127,12 @@ const IN_SCALAR: [bool; 256] = {
 /// Whether `char` would continue a word of any script that is before it.
 #[inline]
 pub(crate) fn continues_word(char: char) -> bool {
-    if char.is_ascii() { continues_scalar(char as u8) } else { char.is_alphanumeric() }
+    match char {
+        '\0'..='\u{7F}' => continues_scalar(char as u8),
+        // General punctuation, as typographic quotes are: the tables of letters need not be asked.
+        '\u{2000}'..='\u{206F}' => false,
+        _ => char.is_alphanumeric(),
+    }
 }
 
 /// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
@@ -144,6 +149,12 @@ pub(crate) fn hash_of(text: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_goes_on_as_the_tables_of_letters_say() {
+        let is_as_told = |char: &char| continues_word(*char) == char.is_alphanumeric();
+        assert!(('\u{80}'..=char::MAX).all(|char| is_as_told(&char)));
+    }
 
     #[test]
     fn string_content_ends_where_a_byte_by_byte_search_says() {
