@@ -30,7 +30,6 @@ pub use attempt::options::{FinishReason, Rank, RepairOptions};
 pub use config::Config;
 pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
-#[cfg(feature = "pattern")]
 pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
 pub use config::section::{Entry, read_section};

@@ -6,6 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::ConfigError;
 use super::nearest::shown;
+#[cfg(feature = "pattern")]
 use super::pattern;
 use super::reader::{CANDIDATES, ENABLE, Key, LIMITS, RULES, Reader, SEARCH, TOP, Value, sorted};
 use super::{Config, Enabled, MAX_INPUT_BYTES, OptionEntry, OptionTable, Order};
@@ -35,7 +36,13 @@ fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
             "root" => config.root = reader.choice(value, "root")?,
             "exclude" => config.exclude = reader.names(value, "exclude", "a glob in quotes")?,
             "rules" => read_rules(&reader, value, &mut config)?,
+            #[cfg(feature = "pattern")]
             "pattern" => config.patterns = pattern::read(&reader, value)?,
+            #[cfg(not(feature = "pattern"))]
+            "pattern" => {
+                let message = "this build has no [[pattern]]: it was made without the feature `pattern`";
+                return Err(reader.error(&value.span(), message));
+            }
             "limits" => config.limits = read_limits(&reader, value)?,
             "candidates" => read_candidates(&reader, value, &mut config)?,
             "search" => config.search = read_search(&reader, value)?,

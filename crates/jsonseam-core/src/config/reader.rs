@@ -112,19 +112,19 @@ impl Reader {
 
     /// One of a few names.
     pub(crate) fn choice<T: FromStr<Err = UnknownName>>(&self, value: &Value<'_>, key: &str) -> Result<T, ConfigError> {
-        self.one_of(value, &format!("`{key}`"), "value")
+        self.one_of(value, &format!("`{key}`"), "a string", "value")
     }
 
     pub(crate) fn risk(&self, value: &Value<'_>, key: &str) -> Result<Risk, ConfigError> {
-        self.one_of(value, &format!("`{key}`"), "risk")
+        self.one_of(value, &format!("`{key}`"), "a string", "risk")
     }
 
     /// The same of `what`, whose values messages call a `kind`.
-    pub(super) fn one_of<T>(&self, value: &Value<'_>, what: &str, kind: &str) -> Result<T, ConfigError>
+    pub(super) fn one_of<T>(&self, value: &Value<'_>, what: &str, expected: &str, kind: &str) -> Result<T, ConfigError>
     where
         T: FromStr<Err = UnknownName>,
     {
-        let name = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, "a string"))?;
+        let name = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, expected))?;
         name.parse().map_err(|unknown: UnknownName| {
             let meant = choice(name, unknown.names());
             self.error(&value.span(), format!("unknown {kind}{} of {what}{meant}", shown(name)))

@@ -87,7 +87,7 @@ impl Entry<'_> {
     pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
         let what = format!("an entry of `{}`", self.name());
         let list = self.reader.list(self.value, self.name())?;
-        list.iter().map(|entry| self.reader.one_of(entry, &what, "value")).collect()
+        list.iter().map(|entry| self.reader.one_of(entry, &what, "a string", "value")).collect()
     }
 
     /// A mistake in the value, at its place.

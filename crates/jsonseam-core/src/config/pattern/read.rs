@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use super::rule::{PatternRule, Problem};
-use super::{AT, Faults, Pattern, PatternCase};
+use super::rule::{At, PatternRule, Problem};
+use super::{Pattern, PatternCase};
 use crate::config::error::{ConfigError, Named};
-use crate::config::nearest::{is_kebab, listed, shown, suggestion};
+use crate::config::nearest::{is_kebab, listed, shown};
 use crate::config::reader::{Key, Keys, Reader, Value, sorted};
 use crate::edits::risk::Risk;
 use crate::reading::expected::Expected;
@@ -60,7 +60,10 @@ fn read_pattern(reader: &Reader, value: &Value<'_>) -> Result<Pattern, ConfigErr
         Problem::Find(message) => reader.error(&find_value.span(), message),
         Problem::Replace(message) => reader.error(&replace_value.span(), message),
     })?;
-    Ok(Pattern { name, spot: reader.spot(&value.span()), risk, at, rule: Arc::new(rule), cases })
+    let rule = Arc::new(rule);
+    let at_faults = |is_guarded| Arc::new(At { faults: at.clone(), is_guarded, rule: Arc::clone(&rule) });
+    let (rule, unguarded) = (at_faults(risk == Risk::Likely), at_faults(false));
+    Ok(Pattern { name, spot: reader.spot(&value.span()), risk, at, rule, unguarded, cases })
 }
 
 fn read_name(reader: &Reader, value: &Value<'_>) -> Result<Named, ConfigError> {
@@ -90,31 +93,26 @@ fn read_risk(reader: &Reader, value: &Value<'_>) -> Result<Risk, ConfigError> {
 }
 
 /// One fault, or a list of them.
-fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Faults, ConfigError> {
-    let mut faults = Faults::default();
+fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Vec<Expected>, ConfigError> {
+    let mut faults = Vec::new();
     let entries = match value.get_ref() {
         DeValue::Array(entries) => &entries[..],
         _ => std::slice::from_ref(value),
     };
+    let expected = format!("{}, or a list of those", listed(Expected::NAMES));
     for entry in entries {
-        let names = AT.map(Expected::as_str);
-        let name = entry
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| reader.wrong_type(entry, "`at`", &format!("{}, or a list of those", listed(&names))))?;
-        let index = names.iter().position(|known| *known == name).ok_or_else(|| {
-            let near = suggestion(name, names);
-            let hint = if near.is_empty() { format!("; expected {}", listed(&names)) } else { near };
-            reader.error(&entry.span(), format!("unknown fault{} of `at`{hint}", shown(name)))
-        })?;
-        if !faults.insert(index) {
-            return Err(reader.error(&entry.span(), format!("fault{} is listed twice in `at`", shown(name))));
+        let fault: Expected = reader.one_of(entry, "`at`", &expected, "fault")?;
+        if faults.contains(&fault) {
+            let name = shown(fault.as_str());
+            return Err(reader.error(&entry.span(), format!("fault{name} is listed twice in `at`")));
         }
+        faults.push(fault);
     }
-    if faults.list().is_empty() {
+    if faults.is_empty() {
         return Err(reader.error(&value.span(), "`at` names no fault"));
     }
-    Ok(faults)
+    // In their own order, whatever the order of the file.
+    Ok(Expected::ALL.iter().copied().filter(|fault| faults.contains(fault)).collect())
 }
 
 fn read_cases(reader: &Reader, value: &Value<'_>) -> Result<Vec<PatternCase>, ConfigError> {
