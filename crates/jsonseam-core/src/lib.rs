@@ -32,7 +32,9 @@ pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
 pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
-pub use config::section::{Entry, read_section};
+pub use config::reader::Entry;
+#[cfg(feature = "config")]
+pub use config::section::read_section;
 pub use edits::costs::Clue;
 pub use edits::edit::{Edit, Edits};
 pub use edits::reach::Reach;
