@@ -51,16 +51,15 @@ struct Slot<'r> {
 impl<'r> Resolver<'r> {
     /// The names of `order`, checked.
     fn ordered(&self, order: &'r Order) -> Result<Vec<&'r str>, ConfigError> {
-        let mut others = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
-        let mut others = others.by_ref().chain(self.config.disable.iter().map(|name| ("disable", name)));
+        let enabled = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
+        let mut others = enabled.chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
             let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
-            return Err(match (&other.spot, &order.spot) {
-                (Some(spot), _) => ConfigError::at(spot, message),
-                (None, Some(spot)) => {
+            return Err(match &order.spot {
+                Some(spot) if !other.is_in_file() => {
                     ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
                 }
-                (None, None) => ConfigError::about(None, message),
+                _ => other.error(message),
             });
         }
         self.check_preset()?;
@@ -167,19 +166,15 @@ impl<'r> Resolver<'r> {
             let from = slots.iter().position(|slot| slot.name == rule.text);
             let slot = from.map(|from| slots.remove(from));
             let to = slots.iter().position(|slot| slot.name == before.text);
-            match (slot, to) {
-                (Some(slot), Some(to)) => slots.insert(to, slot),
-                _ if rule.text == before.text => {
-                    return Err(before.error(format!("rule{} cannot come before itself", shown(&rule.text))));
-                }
-                _ => {
-                    return Err(before.error(format!(
-                        "rule{} cannot come before{}, which neither the preset nor `enable` names",
-                        shown(&rule.text),
-                        shown(&before.text)
-                    )));
-                }
-            }
+            let (Some(slot), Some(to)) = (slot, to) else {
+                let other = if rule.text == before.text {
+                    " itself".to_owned()
+                } else {
+                    format!("{}, which neither the preset nor `enable` names", shown(&before.text))
+                };
+                return Err(before.error(format!("rule{} cannot come before{other}", shown(&rule.text))));
+            };
+            slots.insert(to, slot);
         }
         // A later move can undo an earlier one only if they contradict each other.
         for (rule, before) in moves() {
