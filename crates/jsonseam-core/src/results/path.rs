@@ -157,12 +157,6 @@ impl<'t> Walker<'t> {
 /// ```
 pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
     let mut pointers = Vec::with_capacity(sites.len());
-    each_pointer(text, sites, |pointer| pointers.push(pointer.to_owned()));
-    pointers
-}
-
-/// Calls `found` with the [pointer](pointers) of each site, in their order.
-pub(crate) fn each_pointer(text: &str, sites: &[Range<usize>], mut found: impl FnMut(&str)) {
     let mut walker = Walker::new(text);
     let mut budget = 4 * text.len() + (64 << 10);
     let mut next = walker.next();
@@ -180,8 +174,9 @@ pub(crate) fn each_pointer(text: &str, sites: &[Range<usize>], mut found: impl F
         }
         let pointer = walker.point(if budget > 0 { walker.levels.len() } else { 0 });
         budget = budget.saturating_sub(pointer.len());
-        found(pointer);
+        pointers.push(pointer.to_owned());
     }
+    pointers
 }
 
 /// The pointer of what is incomplete when a valid `text` was closed at `cut`:

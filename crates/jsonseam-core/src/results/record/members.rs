@@ -3,7 +3,6 @@
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
-use super::edits::push_edits;
 use crate::debug::debug_facts;
 use crate::results::repaired::{Repaired, Status};
 
@@ -121,11 +120,6 @@ impl Members<'_> {
             push_compact(repaired.text(), self.out);
             debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
         }
-    }
-
-    /// The member `edits`.
-    pub(super) fn edits(&mut self, repaired: &Repaired<'_>) -> serde_json::Result<()> {
-        if self.begins("edits") { push_edits(repaired, self.out) } else { Ok(()) }
     }
 }
 
