@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::error::ConfigError;
+use super::error::{ConfigError, Source};
 use super::nearest::shown;
 #[cfg(feature = "pattern")]
 use super::pattern;
-use super::reader::{CANDIDATES, ENABLE, Entry, LIMITS, RULES, Reader, SEARCH, TOP};
+use super::reader::{CANDIDATES, ENABLE, Entry, LIMITS, RULES, SEARCH, TOP};
 use super::{Config, Enabled, MAX_INPUT_BYTES, OptionEntry, OptionTable, Order};
 use crate::engine::{MAX_BEAM, MAX_COST, SearchSettings};
 use crate::reading::limits::{Limits, MAX_DEPTH};
@@ -25,10 +25,10 @@ impl Config {
 const RULE_NAME: &str = "a rule's name";
 
 fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
-    let reader = Reader::new(text, file);
-    let parsed = reader.parse()?;
+    let source = Source::new(text, file);
+    let parsed = source.parse()?;
     let mut config = Config::default();
-    for entry in reader.entries(parsed.get_ref()) {
+    for entry in source.entries(parsed.get_ref()) {
         match entry.name() {
             "preset" => config.preset = Some(entry.named("a string")?),
             "max-risk" => config.max_risk = Some(entry.one_of("a string", "risk")?),

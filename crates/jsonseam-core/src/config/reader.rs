@@ -1,6 +1,5 @@
 //! Values of a TOML file, and mistakes with the place they are at: what every reader of a table of it uses.
 
-use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -33,45 +32,32 @@ pub(super) const LIMITS: Keys<'static> =
 pub(super) const SEARCH: Keys<'static> = Keys { table: "[search]", names: &["margin", "veto", "beam"] };
 pub(super) const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names: &["policy", "max"] };
 
-/// Reads one file and reports mistakes in it.
-pub(crate) struct Reader {
-    source: Arc<Source>,
-}
-
-impl Reader {
-    pub(crate) fn new(text: &str, file: &str) -> Self {
-        Self { source: Source::new(text, file) }
-    }
-
+impl Source {
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
-    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-        let text = &self.source.text;
-        if text.len() > MAX_FILE_BYTES {
-            return Err(ConfigError::at(&self.spot(&(0..0)), "the file is longer than 1 MiB"));
+    pub(super) fn parse(self: &Arc<Self>) -> Result<Spanned<DeTable<'_>>, ConfigError> {
+        let error = |offset, message: String| ConfigError::at(&Spot::new(self, offset), message);
+        if self.text.len() > MAX_FILE_BYTES {
+            return Err(error(0, "the file is longer than 1 MiB".to_owned()));
         }
-        DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(text.len()..text.len());
-            ConfigError::at(&self.spot(&span), format!("not valid TOML{}", category(error.message())))
+        DeTable::parse(&self.text).map_err(|problem| {
+            let offset = problem.span().map_or(self.text.len(), |span| span.start);
+            error(offset, format!("not valid TOML{}", category(problem.message())))
         })
     }
 
     /// The entries of a table in the order of the file, so that the first mistake is the one reported.
-    pub(crate) fn entries<'e>(&'e self, table: &'e DeTable<'e>) -> Vec<Entry<'e>> {
-        let entry = |(key, value)| Entry { reader: self, key, value, is_element: false };
+    pub(super) fn entries<'e>(self: &'e Arc<Self>, table: &'e DeTable<'e>) -> Vec<Entry<'e>> {
+        let entry = |(key, value)| Entry { source: self, key, value, is_element: false };
         let mut entries: Vec<_> = table.iter().map(entry).collect();
         jsonseam_text::sort_by_key(&mut entries, |entry| entry.key.span().start);
         entries
-    }
-
-    fn spot(&self, span: &Range<usize>) -> Spot {
-        Spot::new(&self.source, span.start)
     }
 }
 
 /// An entry of a table: its name, and its value, with checks that know the place.
 #[derive(Clone, Copy)]
 pub struct Entry<'e> {
-    reader: &'e Reader,
+    source: &'e Arc<Source>,
     key: &'e Spanned<DeString<'e>>,
     value: &'e Spanned<DeValue<'e>>,
     /// Whether the value is an element of the list that has this name.
@@ -120,12 +106,12 @@ impl<'e> Entry<'e> {
 
     /// The place of the value.
     pub(crate) fn spot(&self) -> Spot {
-        self.reader.spot(&self.value.span())
+        Spot::new(self.source, self.value.span().start)
     }
 
     /// The name of the entry, with its place.
     pub(super) fn key(&self) -> Named {
-        Named { text: self.name().to_owned(), spot: Some(self.reader.spot(&self.key.span())) }
+        Named { text: self.name().to_owned(), spot: Some(Spot::new(self.source, self.key.span().start)) }
     }
 
     /// A string, which messages call what is `expected`.
@@ -158,7 +144,7 @@ impl<'e> Entry<'e> {
     /// The entries of a table.
     pub(crate) fn table(&self) -> Result<Vec<Self>, ConfigError> {
         let whole = Self { is_element: false, ..*self };
-        self.value().as_table().map(|table| self.reader.entries(table)).ok_or_else(|| whole.wrong_type("a table"))
+        self.value().as_table().map(|table| self.source.entries(table)).ok_or_else(|| whole.wrong_type("a table"))
     }
 
     /// One of a few names of a `kind`.

@@ -1,7 +1,7 @@
 //! Tables of a configuration file that other crates own, read with the same care: a place for every mistake, and no quotes of the file.
 
-use super::error::ConfigError;
-use super::reader::{Entry, Keys, Reader};
+use super::error::{ConfigError, Source};
+use super::reader::{Entry, Keys};
 
 /// Reads the table `name` of a file, entry by entry in the order of the file; other tables are passed over. `false` if there is none.
 ///
@@ -30,9 +30,9 @@ pub fn read_section(
     names: &[&str],
     mut visit: impl FnMut(&Entry<'_>) -> Result<(), ConfigError>,
 ) -> Result<bool, ConfigError> {
-    let reader = Reader::new(text, file);
-    let parsed = reader.parse()?;
-    let Some(section) = reader.entries(parsed.get_ref()).into_iter().find(|entry| entry.name() == name) else {
+    let source = Source::new(text, file);
+    let parsed = source.parse()?;
+    let Some(section) = source.entries(parsed.get_ref()).into_iter().find(|entry| entry.name() == name) else {
         return Ok(false);
     };
     let keys = Keys { table: &format!("[{name}]"), names };
