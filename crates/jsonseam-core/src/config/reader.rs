@@ -3,12 +3,12 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use jsonseam_text::UnknownName;
+use jsonseam_text::{UnknownName, listed};
 use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};
 
 use super::error::{ConfigError, Named, Source, Spot};
-use super::nearest::{choice, listed, shown, suggestion};
+use super::nearest::{choice, shown, suggestion};
 use crate::rule::option::OptionValue;
 
 /// Longest file that is read, in bytes. Real ones are a thousandth of it.

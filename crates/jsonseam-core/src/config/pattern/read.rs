@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use jsonseam_text::listed;
+
 use super::rule::{At, PatternRule, Problem};
 use super::{Pattern, PatternCase};
 use crate::config::error::{ConfigError, Named};
-use crate::config::nearest::{is_kebab, listed, shown};
+use crate::config::nearest::{is_kebab, shown};
 use crate::config::reader::{Entry, Keys};
 use crate::edits::risk::Risk;
 use crate::reading::expected::Expected;
