@@ -15,7 +15,6 @@ use regex_automata::util::{interpolate, syntax};
 use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::config::nearest::shown;
-use crate::debug::debug_facts;
 use crate::edits::edit::{Edit, Edits};
 use crate::reading::expected::Expected;
 use crate::rule::RepairRule;
@@ -190,12 +189,11 @@ fn signs(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-debug_facts!(PatternRule, |rule| replace_len: rule.replace.len());
-
 fn anchored(text: &str, range: Range<usize>) -> Input<'_> {
     Input::new(text).range(range).anchored(Anchored::Yes)
 }
 
+/// The automaton of states that are known to compile.
 fn automaton(states: NFA) -> Option<(DFA, Caches<dfa::Cache>)> {
     let config = DFA::config()
         .match_kind(MatchKind::LeftmostFirst)
