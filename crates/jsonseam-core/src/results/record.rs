@@ -10,8 +10,7 @@ use self::members::Members;
 pub use self::members::RecordOptions;
 use super::error::Error;
 use super::reason::Reason;
-use super::repaired::{AppliedEdit, Repaired};
-use crate::edits::risk::Risk;
+use super::repaired::Repaired;
 
 /// The version of the record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -144,11 +143,12 @@ impl Record<'_> {
         if let Some(repaired) = repaired {
             members.text(repaired);
             members.value(repaired);
+            members.edits(repaired)?;
         } else {
             members.member("text", || ())?;
             members.member("value", || ())?;
+            members.member("edits", || [(); 0])?;
         }
-        members.member("edits", || repaired.map(edits).unwrap_or_default())?;
         members.member("risk", || repaired.and_then(Repaired::risk))?;
         let is_cut = |error: &Error| error.reason() == Reason::Truncated;
         members.member("truncated", || self.0.map_or_else(is_cut, Repaired::is_truncated))?;
@@ -156,30 +156,6 @@ impl Record<'_> {
         members.member("further", || repaired.map(Repaired::further).unwrap_or_default())?;
         members.member("gap", || repaired.and_then(Repaired::gap))
     }
-}
-
-/// An edit as the record shows it.
-#[derive(Serialize)]
-struct Edit<'r> {
-    rule: &'r str,
-    risk: Risk,
-    start: usize,
-    end: usize,
-    replacement: &'r str,
-    path: String,
-}
-
-fn edits<'r>(repaired: &'r Repaired<'_>) -> Vec<Edit<'r>> {
-    let edits = repaired.edits().zip(repaired.paths());
-    let edits = edits.map(|(AppliedEdit { rule, risk, span, replacement, .. }, path)| Edit {
-        rule,
-        risk,
-        start: span.start,
-        end: span.end,
-        replacement,
-        path,
-    });
-    edits.collect()
 }
 
 impl Serialize for Record<'_> {

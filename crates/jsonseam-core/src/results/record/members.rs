@@ -98,18 +98,22 @@ impl Members<'_> {
         if self.begins(name) { serde_json::to_writer(&mut *self.out, &value()) } else { Ok(()) }
     }
 
+    /// A member that is a string.
+    fn string(&mut self, name: &'static str, text: &str) {
+        if self.begins(name) {
+            push_string(text, self.out);
+        }
+    }
+
     /// The member `text`.
     pub(super) fn text(&mut self, repaired: &Repaired<'_>) {
-        if !self.begins("text") {
-            return;
-        }
-        match self.options.spelling.filter(|_| repaired.status() == Status::Valid) {
-            Some(spelling) => {
-                self.out.push(b'"');
-                self.out.extend_from_slice(spelling.as_bytes());
-                self.out.push(b'"');
-            }
-            None => push_string(repaired.text(), self.out),
+        let Some(spelling) = self.options.spelling.filter(|_| repaired.status() == Status::Valid) else {
+            return self.string("text", repaired.text());
+        };
+        if self.begins("text") {
+            self.out.push(b'"');
+            self.out.extend_from_slice(spelling.as_bytes());
+            self.out.push(b'"');
         }
     }
 
@@ -120,6 +124,30 @@ impl Members<'_> {
             push_compact(repaired.text(), self.out);
             debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
         }
+    }
+
+    /// The member `edits`, with the pointer of each.
+    pub(super) fn edits(&mut self, repaired: &Repaired<'_>) -> serde_json::Result<()> {
+        if !self.begins("edits") {
+            return Ok(());
+        }
+        self.out.push(b'[');
+        for (index, (edit, path)) in repaired.edits().zip(repaired.paths()).enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            Members::write(&RecordOptions::new(), self.out, |members| {
+                members.string("rule", edit.rule);
+                members.string("risk", edit.risk.as_str());
+                members.member("start", || edit.span.start)?;
+                members.member("end", || edit.span.end)?;
+                members.string("replacement", edit.replacement);
+                members.string("path", &path);
+                Ok(())
+            })?;
+        }
+        self.out.push(b']');
+        Ok(())
     }
 }
 
