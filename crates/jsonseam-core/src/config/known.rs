@@ -130,15 +130,13 @@ impl<'r> Resolver<'r> {
         Err(name.error(format!("{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`", shown(&name.text))))
     }
 
-    pub(super) fn build(&self, name: &str) -> Result<RuleEntry, ConfigError> {
-        match self.known(name) {
-            Some(Known::Rule(registration)) => {
-                let table = self.config.options.iter().find(|table| table.rule.text == name);
-                Ok(RuleEntry { name: name.to_owned(), rule: Self::build_with(registration, table)? })
+    pub(super) fn build(&self, known: Known<'_>) -> Result<RuleEntry, ConfigError> {
+        match known {
+            Known::Rule(registration) => {
+                let table = self.config.options.iter().find(|table| table.rule.text == registration.name);
+                Ok(RuleEntry { name: registration.name.to_owned(), rule: Self::build_with(registration, table)? })
             }
-            Some(Known::Pattern(pattern)) => Ok(pattern.entry()),
-            // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
-            None => Err(ConfigError::without_place(format!("unknown rule{}", shown(name)))),
+            Known::Pattern(pattern) => Ok(pattern.entry()),
         }
     }
 }

@@ -21,12 +21,12 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Rule
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
-    let mut names = match &config.order {
+    let names = match &config.order {
         Some(order) => resolver.ordered(order)?,
         None => resolver.composed()?,
     };
-    names.retain(|name| resolver.known(name).is_some_and(|known| resolver.is_within_cap(known)));
-    names.into_iter().map(|name| resolver.build(name)).collect()
+    let known = names.into_iter().filter_map(|name| resolver.known(name));
+    known.filter(|known| resolver.is_within_cap(*known)).map(|known| resolver.build(known)).collect()
 }
 
 /// The known rules that are not selected, with their default options: first in the order of the largest preset, then in that of the catalogue.
