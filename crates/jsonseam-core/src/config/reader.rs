@@ -177,24 +177,23 @@ impl<'e> Entry<'e> {
 
     /// A value of a rule's option.
     pub(super) fn option(&self) -> Result<OptionValue, ConfigError> {
-        let what = || format!("option{}", shown(self.name()));
+        let mistake = |problem: &str| self.error(format!("option{} {problem}", shown(self.name())));
         Ok(match self.value() {
             DeValue::String(text) => OptionValue::String(text.clone().into_owned()),
             DeValue::Boolean(boolean) => OptionValue::Boolean(*boolean),
-            DeValue::Integer(written) => OptionValue::Integer(
-                integer(written).ok_or_else(|| self.error(format!("{} is too large a number", what())))?,
-            ),
+            DeValue::Integer(written) => {
+                OptionValue::Integer(integer(written).ok_or_else(|| mistake("is too large a number"))?)
+            }
             DeValue::Float(written) => {
                 let number = written.as_str().parse();
-                OptionValue::Float(
-                    number.map_err(|_| self.error(format!("{} is not a number that can be read", what())))?,
-                )
+                OptionValue::Float(number.map_err(|_| mistake("is not a number that can be read"))?)
             }
             DeValue::Array(_) => {
                 OptionValue::List(self.elements()?.iter().map(Self::option).collect::<Result<_, _>>()?)
             }
-            DeValue::Datetime(_) | DeValue::Table(_) => {
-                return Err(self.mistyped(&what(), "a string, a number, true or false, or a list of those"));
+            other @ (DeValue::Datetime(_) | DeValue::Table(_)) => {
+                let expected = "a string, a number, true or false, or a list of those";
+                return Err(mistake(&format!("must be {expected}, not {}", kind(other))));
             }
         })
     }
@@ -222,11 +221,7 @@ impl<'e> Entry<'e> {
     }
 
     pub(super) fn wrong_type(&self, expected: &str) -> ConfigError {
-        self.mistyped(&self.what(), expected)
-    }
-
-    fn mistyped(&self, what: &str, expected: &str) -> ConfigError {
-        self.error(format!("{what} must be {expected}, not {}", kind(self.value())))
+        self.error(format!("{} must be {expected}, not {}", self.what(), kind(self.value())))
     }
 }
 
