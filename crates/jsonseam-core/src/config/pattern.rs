@@ -8,6 +8,7 @@ mod read;
 #[cfg(feature = "pattern")]
 mod rule;
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 #[cfg(feature = "pattern")]
@@ -56,6 +57,10 @@ pub struct Pattern {
     unguarded: Arc<dyn RepairRule>,
     cases: Vec<PatternCase>,
 }
+
+/// Its rules keep scratch space alone from call to call.
+impl UnwindSafe for Pattern {}
+impl RefUnwindSafe for Pattern {}
 
 debug_facts!(Pattern, |pattern| name: pattern.name, risk: pattern.risk, at: pattern.at, cases: pattern.cases);
 

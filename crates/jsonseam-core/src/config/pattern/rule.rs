@@ -1,11 +1,9 @@
 //! The compiled form of a pattern: what it matches, what it declines, and how much it reads.
 
 use std::ops::Range;
-use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use regex_automata::hybrid::dfa;
-use regex_automata::hybrid::dfa::DFA;
+use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::nfa::thompson::{Compiler, Config, NFA};
 use regex_automata::util::captures::{Captures, GroupInfo};
@@ -49,7 +47,7 @@ pub(super) enum Problem {
 }
 
 /// The scratch space of an engine, one for each thread that asks.
-type Caches<C> = Pool<C, Box<dyn Fn() -> C + Send + Sync + UnwindSafe + RefUnwindSafe>>;
+type Caches<C> = Pool<C, Box<dyn Fn() -> C + Send + Sync>>;
 
 /// The compiled form of a pattern.
 pub(super) struct PatternRule {
