@@ -8,10 +8,6 @@ mod entry;
 pub(crate) mod error;
 mod known;
 pub(crate) mod nearest;
-#[cfg(feature = "pattern")]
-pub(crate) mod pattern;
-#[cfg(not(feature = "pattern"))]
-#[path = "config/pattern/absent.rs"]
 pub(crate) mod pattern;
 #[cfg(feature = "config")]
 mod read;
@@ -298,14 +294,7 @@ impl Config {
     }
 
     /// The `[[pattern]]` rules, in the order of the file, with their cases.
-    #[cfg(feature = "pattern")]
     pub fn patterns(&self) -> &[Pattern] {
-        &self.patterns
-    }
-
-    /// None: this build has no patterns.
-    #[cfg(not(feature = "pattern"))]
-    pub(crate) fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 }

@@ -30,10 +30,11 @@ pub use attempt::options::{FinishReason, Rank, RepairOptions};
 pub use config::Config;
 pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
-#[cfg(feature = "pattern")]
 pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
-pub use config::section::{Entry, read_section};
+pub use config::reader::Entry;
+#[cfg(feature = "config")]
+pub use config::section::read_section;
 pub use edits::costs::Clue;
 pub use edits::edit::{Edit, Edits};
 pub use edits::reach::Reach;

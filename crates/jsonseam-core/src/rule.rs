@@ -171,10 +171,10 @@ impl Registration {
         Self { name, role, doc: "", cases: "", options: &[], type_name, file, package }
     }
 
-    /// The same with this documentation.
+    /// The same with this documentation, in a build that carries it.
     #[must_use]
     pub const fn with_doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
+        Self { doc: if cfg!(feature = "docs") { doc } else { "" }, ..self }
     }
 
     /// The same with these cases.

@@ -5,7 +5,7 @@
 //! - [`Strings`], [`is_quote`] and [`closers_of`]: which bytes are inside double quotes, and which marks other notations quote with.
 //! - [`mod@pointer`]: reading and writing JSON Pointers (RFC 6901), and the fragments of addresses that hold one.
 //! - [`Decoded`], [`push_string`] and [`push_compact`]: what a string spells, how one is spelled, and JSON without its white space.
-//! - [`named!`]: an enumeration whose values have names, and [`UnknownName`], the error of reading one.
+//! - [`named!`]: an enumeration whose values have names, [`UnknownName`], the error of reading one, and [`listed`], how messages list names.
 //! - [`sort_by_key`] and [`sort_by`]: sorting in little code.
 //! - [`floor_char_boundary`]: the nearest place before that splits no character.
 //! - [`ErrorCode`]: the code that every error of these crates has.
@@ -29,7 +29,7 @@ pub use boundary::floor_char_boundary;
 pub use code::ErrorCode;
 pub use member::{Elements, Member, Members, begins_payload, elements, members, skip_blanks, string_end, value_end};
 pub use name::Name;
-pub use named::UnknownName;
+pub use named::{UnknownName, listed};
 pub use quote::{Strings, closers_of, is_quote};
 pub use sort::{sort_by, sort_by_key};
 pub use spelling::{Decoded, escape, push_compact, push_string, special_bytes, spelled_len, valid_string_end};

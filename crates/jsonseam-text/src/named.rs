@@ -109,20 +109,28 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "not {}: expected ", self.what)?;
-        for (index, name) in self.names.iter().enumerate() {
-            let gap = match index {
-                0 => "",
-                _ if index + 1 == self.names.len() => " or ",
-                _ => ", ",
-            };
-            write!(formatter, "{gap}`{name}`")?;
-        }
-        Ok(())
+        write!(formatter, "not {}: expected {}", self.what, listed(self.names))
     }
 }
 
 impl std::error::Error for UnknownName {}
+
+/// Names from which one is chosen, as a message writes them.
+///
+/// ```
+/// assert_eq!(jsonseam_text::listed(&["a", "b", "c"]), "`a`, `b` or `c`");
+/// assert_eq!(jsonseam_text::listed(&[]), "nothing");
+/// ```
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [only] => format!("`{only}`"),
+        [init @ .., last] => {
+            let init = init.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+            format!("{} or `{last}`", init.join(", "))
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

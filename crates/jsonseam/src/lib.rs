@@ -43,7 +43,7 @@
 //! |---|---|---|
 //! | `config` | yes | configuration from TOML |
 //! | `pattern` | yes | rules from regular expressions in that configuration; implies `config` |
-//! | `perf` | yes | faster regular expressions, in 300 KB |
+//! | `perf` | yes | faster regular expressions: of schemas, in 300 KB |
 //! | `tracing` | yes | one event for each repair that edits |
 //! | `contract` | yes | `adapter`, `from_str`, JSON Schemas |
 //! | `stream` | yes | `Pipeline::stream`: completions that are still being written |

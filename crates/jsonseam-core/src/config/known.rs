@@ -67,21 +67,12 @@ impl<'r> Resolver<'r> {
     /// Why a rule from another crate may be missing although it is listed in `Cargo.toml`.
     fn foreign_hint(&self) -> String {
         let rules = self.catalogue.rules();
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for (prefix, _) in rules.iter().filter_map(|rule| rule.name.split_once('/')) {
-            match counts.iter_mut().find(|(known, _)| *known == prefix) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((prefix, 1)),
-            }
-        }
-        sort_short_by_key(&mut counts, |(prefix, _)| *prefix);
-        let own = rules.len() - counts.iter().map(|(_, count)| count).sum::<usize>();
-        let foreign = if counts.is_empty() {
-            "none from any prefix".to_owned()
-        } else {
-            let counts = counts.iter().map(|(prefix, count)| format!("{count} from `{prefix}`"));
-            counts.collect::<Vec<_>>().join(", ")
-        };
+        let mut prefixes: Vec<&str> = rules.iter().filter_map(|rule| Some(rule.name.split_once('/')?.0)).collect();
+        sort_short_by_key(&mut prefixes, |prefix| *prefix);
+        let own = rules.len() - prefixes.len();
+        let counts = prefixes.chunk_by(|left, right| left == right);
+        let counts: Vec<_> = counts.map(|same| format!("{} from `{}`", same.len(), same[0])).collect();
+        let foreign = if counts.is_empty() { "none from any prefix".to_owned() } else { counts.join(", ") };
         format!(
             "; known are {own} rules without a prefix, {foreign}; the linker drops a crate of rules that is only listed as a dependency: \
              write `use that_crate as _;`, and build it against the same jsonseam-core (this is {})",
@@ -139,15 +130,13 @@ impl<'r> Resolver<'r> {
         Err(name.error(format!("{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`", shown(&name.text))))
     }
 
-    pub(super) fn build(&self, name: &str) -> Result<RuleEntry, ConfigError> {
-        match self.known(name) {
-            Some(Known::Rule(registration)) => {
-                let table = self.config.options.iter().find(|table| table.rule.text == name);
-                Ok(RuleEntry { name: name.to_owned(), rule: Self::build_with(registration, table)? })
+    pub(super) fn build(&self, known: Known<'_>) -> Result<RuleEntry, ConfigError> {
+        match known {
+            Known::Rule(registration) => {
+                let table = self.config.options.iter().find(|table| table.rule.text == registration.name);
+                Ok(RuleEntry { name: registration.name.to_owned(), rule: Self::build_with(registration, table)? })
             }
-            Some(Known::Pattern(pattern)) => Ok(pattern.entry()),
-            // Every name was looked up before; this cannot be reached, and an error is still better than a panic.
-            None => Err(ConfigError::without_place(format!("unknown rule{}", shown(name)))),
+            Known::Pattern(pattern) => Ok(pattern.entry()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Names in messages: which may be shown, and which valid one was probably meant.
 
+use jsonseam_text::listed;
 use strsim::osa_distance;
 
 /// Longest name that is compared or shown, in bytes. Longer ones are not slips of the finger.
@@ -41,18 +42,6 @@ pub(crate) fn choice(name: &str, names: &[&str]) -> String {
     match nearest(name, names.iter().copied()) {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
         None => format!("; expected {}", listed(names)),
-    }
-}
-
-/// `a`, `b` or `c`.
-pub(crate) fn listed(names: &[&str]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        [only] => format!("`{only}`"),
-        [init @ .., last] => {
-            let init = init.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-            format!("{} or `{last}`", init.join(", "))
-        }
     }
 }
 

@@ -3,15 +3,18 @@
 //! A pattern is a regular expression anchored at the fault and a replacement for what it matches.
 //! It is held to the same law as any rule (DESIGN 3): it reads a bounded, metered window, and only as much of it as decides the match.
 
-mod finder;
+#[cfg(feature = "pattern")]
 mod read;
+#[cfg(feature = "pattern")]
 mod rule;
 
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+#[cfg(feature = "pattern")]
 pub(crate) use self::read::read;
+#[cfg(feature = "pattern")]
 pub(crate) use self::rule::keeps_signs;
-use self::rule::{Guarded, PatternRule};
 use super::error::{Named, Place, Spot};
 use crate::debug::debug_facts;
 use crate::edits::reach::Reach;
@@ -20,48 +23,6 @@ use crate::engine::rules::{AnyRule, RuleEntry};
 use crate::reading::expected::Expected;
 use crate::rule::RepairRule;
 use crate::rule::dispatch::Dispatch;
-
-/// The faults that `at` can name, in the order of the bits of [`Faults`].
-const AT: [Expected; 6] =
-    [Expected::Value, Expected::Key, Expected::Colon, Expected::Comma, Expected::String, Expected::End];
-
-/// Every set of faults as a list, so that patterns have the same `&'static` answers as rules.
-static ANSWERS: [[Expected; AT.len()]; 1 << AT.len()] = answers();
-
-const fn answers() -> [[Expected; AT.len()]; 1 << AT.len()] {
-    let mut lists = [AT; 1 << AT.len()];
-    let mut bits = 0;
-    while bits < lists.len() {
-        let (mut member, mut len) = (0, 0);
-        while member < AT.len() {
-            if bits & (1 << member) != 0 {
-                lists[bits][len] = AT[member];
-                len += 1;
-            }
-            member += 1;
-        }
-        bits += 1;
-    }
-    lists
-}
-
-/// A set of faults.
-#[derive(Debug, Clone, Copy, Default)]
-struct Faults(u8);
-
-impl Faults {
-    /// Adds a fault; false if the set has it already.
-    fn insert(&mut self, index: usize) -> bool {
-        let bit = 1 << index;
-        let is_new = self.0 & bit == 0;
-        self.0 |= bit;
-        is_new
-    }
-
-    fn list(self) -> &'static [Expected] {
-        ANSWERS.get(usize::from(self.0)).and_then(|list| list.get(..self.0.count_ones() as usize)).unwrap_or_default()
-    }
-}
 
 /// A rule declared by `[[pattern]]`.
 ///
@@ -85,15 +46,23 @@ impl Faults {
 /// assert_eq!(pattern.cases()[0].output(), Some(r#"{"a" : 1}"#));
 /// assert_eq!(pattern.cases()[0].place().line, 8);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Pattern {
     name: Named,
     spot: Spot,
     risk: Risk,
-    at: Faults,
-    rule: Arc<PatternRule>,
+    at: Vec<Expected>,
+    rule: Arc<dyn RepairRule>,
+    /// The rule without the guard, so that a case can show what the guard would hide.
+    unguarded: Arc<dyn RepairRule>,
     cases: Vec<PatternCase>,
 }
+
+/// Its rules keep scratch space alone from call to call.
+impl UnwindSafe for Pattern {}
+impl RefUnwindSafe for Pattern {}
+
+debug_facts!(Pattern, |pattern| name: pattern.name, risk: pattern.risk, at: pattern.at, cases: pattern.cases);
 
 impl Pattern {
     /// The name: kebab-case, perhaps with a prefix.
@@ -106,9 +75,9 @@ impl Pattern {
         self.risk
     }
 
-    /// The faults at which the pattern is asked.
-    pub fn answers(&self) -> &'static [Expected] {
-        self.at.list()
+    /// The faults that the pattern answers.
+    pub fn answers(&self) -> &[Expected] {
+        &self.at
     }
 
     /// The inline cases, in the order of the file. They are run when a pipeline is built.
@@ -125,25 +94,24 @@ impl Pattern {
         &self.name
     }
 
-    /// The rule without the guard, so that a case can show what the guard would hide.
-    pub(crate) fn unguarded(&self) -> RuleEntry {
-        self.entry_of(Arc::<PatternRule>::clone(&self.rule))
-    }
-
     pub(crate) fn entry(&self) -> RuleEntry {
-        let rule = Arc::<PatternRule>::clone(&self.rule);
-        if self.risk == Risk::Likely { self.entry_of(Arc::new(Guarded(rule))) } else { self.entry_of(rule) }
+        self.entry_of(&self.rule)
     }
 
-    fn entry_of(&self, rule: Arc<dyn RepairRule>) -> RuleEntry {
+    pub(crate) fn unguarded(&self) -> RuleEntry {
+        self.entry_of(&self.unguarded)
+    }
+
+    fn entry_of(&self, rule: &Arc<dyn RepairRule>) -> RuleEntry {
         RuleEntry {
             name: self.name.text.clone(),
             rule: AnyRule::Repair {
                 risk: self.risk,
-                answers: self.answers(),
+                // It is asked at every fault, and declines those that `at` does not name.
+                answers: Expected::ALL,
                 dispatch: Dispatch::ANY,
                 reach: Reach::FAULT,
-                rule,
+                rule: Arc::clone(rule),
             },
         }
     }
@@ -179,7 +147,6 @@ debug_facts!(PatternCase, |case| spot: case.spot);
 
 #[cfg(test)]
 mod tests {
-    use super::{AT, Faults};
     use crate::config::Config;
     use crate::pipeline::Pipeline;
     use crate::reading::wanted::Root;
@@ -219,14 +186,5 @@ mod tests {
         };
         assert!(!repairs("likely"));
         assert!(repairs("lossy"));
-    }
-
-    #[test]
-    fn every_set_of_faults_is_listed_in_order() {
-        for bits in 0..64_u8 {
-            let is_member = |&(bit, _): &(usize, _)| bits & (1 << bit) != 0;
-            let expected: Vec<_> = AT.into_iter().enumerate().filter(is_member).map(|(_, fault)| fault).collect();
-            assert_eq!(Faults(bits).list(), expected);
-        }
     }
 }

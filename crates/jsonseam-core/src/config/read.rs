@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use toml::de::{DeTable, DeValue};
-
-use super::error::ConfigError;
+use super::error::{ConfigError, Source};
 use super::nearest::shown;
+#[cfg(feature = "pattern")]
 use super::pattern;
-use super::reader::{CANDIDATES, ENABLE, Key, LIMITS, RULES, Reader, SEARCH, TOP, Value, sorted};
+use super::reader::{CANDIDATES, ENABLE, Entry, LIMITS, RULES, SEARCH, TOP};
 use super::{Config, Enabled, MAX_INPUT_BYTES, OptionEntry, OptionTable, Order};
 use crate::engine::{MAX_BEAM, MAX_COST, SearchSettings};
 use crate::reading::limits::{Limits, MAX_DEPTH};
@@ -26,129 +25,121 @@ impl Config {
 const RULE_NAME: &str = "a rule's name";
 
 fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
-    let reader = Reader::new(text, file);
+    let source = Source::new(text, file);
+    let parsed = source.parse()?;
     let mut config = Config::default();
-    for (key, value) in sorted(reader.parse()?.get_ref()) {
-        match key.get_ref().as_ref() {
-            "preset" => config.preset = Some(reader.name(value, "preset")?),
-            "max-risk" => config.max_risk = Some(reader.risk(value, "max-risk")?),
-            "root" => config.root = reader.choice(value, "root")?,
-            "exclude" => config.exclude = reader.names(value, "exclude", "a glob in quotes")?,
-            "rules" => read_rules(&reader, value, &mut config)?,
-            "pattern" => config.patterns = pattern::read(&reader, value)?,
-            "limits" => config.limits = read_limits(&reader, value)?,
-            "candidates" => read_candidates(&reader, value, &mut config)?,
-            "search" => config.search = read_search(&reader, value)?,
+    for entry in source.entries(parsed.get_ref()) {
+        match entry.name() {
+            "preset" => config.preset = Some(entry.named("a string")?),
+            "max-risk" => config.max_risk = Some(entry.one_of("a string", "risk")?),
+            "root" => config.root = entry.choice()?,
+            "exclude" => config.exclude = entry.names("a glob in quotes")?,
+            "rules" => read_rules(&entry, &mut config)?,
+            #[cfg(feature = "pattern")]
+            "pattern" => config.patterns = pattern::read(&entry)?,
+            #[cfg(not(feature = "pattern"))]
+            "pattern" => {
+                return Err(entry.error("this build has no [[pattern]]: it was made without the feature `pattern`"));
+            }
+            "limits" => config.limits = read_limits(&entry)?,
+            "candidates" => read_candidates(&entry, &mut config)?,
+            "search" => config.search = read_search(&entry)?,
             // The settings of the re-ask loop: the crate that owns them reads them with `read_section`.
-            "reask" => drop(reader.table(value, "reask")?),
-            _ => return Err(reader.unknown_key(key, &TOP)),
+            "reask" => drop(entry.table()?),
+            _ => return Err(entry.unknown(&TOP)),
         }
     }
     Ok(config)
 }
 
-fn read_rules(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result<(), ConfigError> {
-    for (key, value) in sorted(reader.table(value, "rules")?) {
-        match key.get_ref().as_ref() {
+fn read_rules(rules: &Entry<'_>, config: &mut Config) -> Result<(), ConfigError> {
+    for entry in rules.table()? {
+        match entry.name() {
             "enable" => {
-                config.enable = reader
-                    .list(value, "enable")?
-                    .iter()
-                    .map(|entry| read_enabled(reader, entry))
-                    .collect::<Result<_, _>>()?;
+                config.enable = entry.elements()?.iter().map(read_enabled).collect::<Result<_, _>>()?;
             }
-            "disable" => config.disable = reader.names(value, "disable", RULE_NAME)?,
-            "order" => {
-                let rules = reader.names(value, "order", RULE_NAME)?;
-                config.order = Some(Order { spot: Some(reader.spot(&value.span())), rules });
-            }
-            _ => match value.get_ref() {
-                DeValue::Table(table) => config.options.push(read_options(reader, key, table)?),
-                _ => return Err(reader.unknown_key(key, &RULES)),
-            },
+            "disable" => config.disable = entry.names(RULE_NAME)?,
+            "order" => config.order = Some(Order { spot: Some(entry.spot()), rules: entry.names(RULE_NAME)? }),
+            _ if entry.value().is_table() => config.options.push(read_options(&entry)?),
+            _ => return Err(entry.unknown(&RULES)),
         }
     }
     Ok(())
 }
 
 /// A name, or `{ rule = "acme/b", before = "missing-colon" }`.
-fn read_enabled(reader: &Reader, entry: &Value<'_>) -> Result<Enabled, ConfigError> {
-    let DeValue::Table(table) = entry.get_ref() else {
-        let rule = reader.name_among(entry, "an entry of `enable`", "a rule's name or `{ rule = …, before = … }`")?;
+fn read_enabled(enabled: &Entry<'_>) -> Result<Enabled, ConfigError> {
+    if !enabled.value().is_table() {
+        let rule = enabled.named("a rule's name or `{ rule = …, before = … }`")?;
         return Ok(Enabled { rule, before: None });
-    };
+    }
     let (mut rule, mut before) = (None, None);
-    for (key, value) in sorted(table) {
-        match key.get_ref().as_ref() {
-            "rule" => rule = Some(reader.name(value, "rule")?),
-            "before" => before = Some(reader.name(value, "before")?),
-            _ => return Err(reader.unknown_key(key, &ENABLE)),
+    for entry in enabled.table()? {
+        match entry.name() {
+            "rule" => rule = Some(entry.named("a string")?),
+            "before" => before = Some(entry.named("a string")?),
+            _ => return Err(entry.unknown(&ENABLE)),
         }
     }
-    let rule = rule.ok_or_else(|| reader.error(&entry.span(), "an entry of `enable` lacks `rule`"))?;
+    let rule = rule.ok_or_else(|| enabled.error("an entry of `enable` lacks `rule`"))?;
     Ok(Enabled { rule, before })
 }
 
-fn read_options(reader: &Reader, key: &Key<'_>, table: &DeTable<'_>) -> Result<OptionTable, ConfigError> {
+fn read_options(rule: &Entry<'_>) -> Result<OptionTable, ConfigError> {
     let mut options: Vec<OptionEntry> = Vec::new();
     // A rule reads `a_b` and `a-b` as the same option, which TOML does not know.
     let mut seen = BTreeSet::new();
-    for (key, value) in sorted(table) {
-        let name = reader.named(key);
+    for entry in rule.table()? {
+        let name = entry.key();
         if !seen.insert(name.text.replace('_', "-")) {
             return Err(name.error(format!("option{} is set twice", shown(&name.text))));
         }
-        let value_spot = reader.spot(&value.span());
-        options.push(OptionEntry { value: reader.option(&name, value)?, name, value_spot });
+        options.push(OptionEntry { name, value: entry.option()?, value_spot: entry.spot() });
     }
-    Ok(OptionTable { rule: reader.named(key), options })
+    Ok(OptionTable { rule: rule.key(), options })
 }
 
-fn read_limits(reader: &Reader, value: &Value<'_>) -> Result<Limits, ConfigError> {
+fn read_limits(section: &Entry<'_>) -> Result<Limits, ConfigError> {
     let mut limits = Limits::default();
-    for (key, value) in sorted(reader.table(value, "limits")?) {
-        match key.get_ref().as_ref() {
-            "max-input-bytes" => limits.max_input_bytes = read_size(reader, value, "max-input-bytes")?,
-            "max-depth" => limits.max_depth = reader.whole(value, "max-depth", 1, MAX_DEPTH)?,
-            "max-edits" => {
-                limits.max_edits = Some(reader.whole(value, "max-edits", 0, usize::MAX)?);
-            }
-            _ => return Err(reader.unknown_key(key, &LIMITS)),
+    for entry in section.table()? {
+        match entry.name() {
+            "max-input-bytes" => limits.max_input_bytes = read_size(&entry)?,
+            "max-depth" => limits.max_depth = entry.number(1, MAX_DEPTH)?,
+            "max-edits" => limits.max_edits = Some(entry.number(0, usize::MAX)?),
+            _ => return Err(entry.unknown(&LIMITS)),
         }
     }
     Ok(limits)
 }
 
 /// A number of bytes, or a text such as `"64M"`.
-fn read_size(reader: &Reader, value: &Value<'_>, key: &str) -> Result<usize, ConfigError> {
-    let Some(text) = value.get_ref().as_str() else {
-        return reader.whole(value, key, 1, MAX_INPUT_BYTES as usize);
+fn read_size(size: &Entry<'_>) -> Result<usize, ConfigError> {
+    let Some(text) = size.value().as_str() else {
+        return size.number(1, MAX_INPUT_BYTES as usize);
     };
     let expected = "a whole number of bytes, or one with K, M or G, of at most 4294967295 bytes";
-    Limits::parse_size(text).ok_or_else(|| reader.error(&value.span(), format!("`{key}` must be {expected}")))
+    Limits::parse_size(text).ok_or_else(|| size.error(format!("`{}` must be {expected}", size.name())))
 }
 
-fn read_search(reader: &Reader, value: &Value<'_>) -> Result<SearchSettings, ConfigError> {
+fn read_search(section: &Entry<'_>) -> Result<SearchSettings, ConfigError> {
     let mut search = SearchSettings::default();
-    for (key, value) in sorted(reader.table(value, "search")?) {
-        match key.get_ref().as_ref() {
-            "margin" => search.margin = Some(reader.whole(value, "margin", 0, MAX_COST)?),
-            "veto" => search.veto = Some(reader.whole(value, "veto", 1, MAX_COST)?),
-            "beam" => search.beam = Some(reader.whole(value, "beam", 1, MAX_BEAM)?),
-            _ => return Err(reader.unknown_key(key, &SEARCH)),
+    for entry in section.table()? {
+        match entry.name() {
+            "margin" => search.margin = Some(entry.number(0, MAX_COST)?),
+            "veto" => search.veto = Some(entry.number(1, MAX_COST)?),
+            "beam" => search.beam = Some(entry.number(1, MAX_BEAM)?),
+            _ => return Err(entry.unknown(&SEARCH)),
         }
     }
     Ok(search)
 }
 
-fn read_candidates(reader: &Reader, value: &Value<'_>, config: &mut Config) -> Result<(), ConfigError> {
-    for (key, value) in sorted(reader.table(value, "candidates")?) {
-        match key.get_ref().as_ref() {
-            "policy" => {
-                config.policy = Some(reader.choice(value, "policy")?);
-            }
-            "max" => config.max_candidates = Some(reader.whole(value, "max", 1, usize::MAX)?),
-            _ => return Err(reader.unknown_key(key, &CANDIDATES)),
+fn read_candidates(section: &Entry<'_>, config: &mut Config) -> Result<(), ConfigError> {
+    for entry in section.table()? {
+        match entry.name() {
+            "policy" => config.policy = Some(entry.choice()?),
+            "max" => config.max_candidates = Some(entry.number(1, usize::MAX)?),
+            _ => return Err(entry.unknown(&CANDIDATES)),
         }
     }
     Ok(())

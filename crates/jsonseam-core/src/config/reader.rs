@@ -1,20 +1,15 @@
 //! Values of a TOML file, and mistakes with the place they are at: what every reader of a table of it uses.
 
-use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use jsonseam_text::UnknownName;
+use jsonseam_text::{UnknownName, listed};
 use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};
 
 use super::error::{ConfigError, Named, Source, Spot};
-use super::nearest::{choice, listed, shown, suggestion};
-use crate::edits::risk::Risk;
+use super::nearest::{choice, shown, suggestion};
 use crate::rule::option::OptionValue;
-
-pub(crate) type Key<'i> = Spanned<DeString<'i>>;
-pub(crate) type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Longest file that is read, in bytes. Real ones are a thousandth of it.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -37,102 +32,132 @@ pub(super) const LIMITS: Keys<'static> =
 pub(super) const SEARCH: Keys<'static> = Keys { table: "[search]", names: &["margin", "veto", "beam"] };
 pub(super) const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names: &["policy", "max"] };
 
-/// The entries of a table in the order of the file, so that the first mistake is the one reported.
-pub(crate) fn sorted<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t Key<'i>, &'t Value<'i>)> {
-    let mut entries: Vec<_> = table.iter().collect();
-    jsonseam_text::sort_by_key(&mut entries, |(key, _)| key.span().start);
-    entries
-}
-
-/// Reads values of one file and reports mistakes in it.
-pub(crate) struct Reader {
-    source: Arc<Source>,
-}
-
-impl Reader {
-    pub(crate) fn new(text: &str, file: &str) -> Self {
-        Self { source: Source::new(text, file) }
-    }
-
+impl Source {
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
-    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-        let text = &self.source.text;
-        if text.len() > MAX_FILE_BYTES {
-            return Err(self.error(&(0..0), "the file is longer than 1 MiB"));
+    pub(super) fn parse(self: &Arc<Self>) -> Result<Spanned<DeTable<'_>>, ConfigError> {
+        let error = |offset, message: String| ConfigError::at(&Spot::new(self, offset), message);
+        if self.text.len() > MAX_FILE_BYTES {
+            return Err(error(0, "the file is longer than 1 MiB".to_owned()));
         }
-        DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(text.len()..text.len());
-            self.error(&span, format!("not valid TOML{}", category(error.message())))
+        DeTable::parse(&self.text).map_err(|problem| {
+            let offset = problem.span().map_or(self.text.len(), |span| span.start);
+            error(offset, format!("not valid TOML{}", category(problem.message())))
         })
     }
 
-    pub(crate) fn spot(&self, span: &Range<usize>) -> Spot {
-        Spot::new(&self.source, span.start)
+    /// The entries of a table in the order of the file, so that the first mistake is the one reported.
+    pub(super) fn entries<'e>(self: &'e Arc<Self>, table: &'e DeTable<'e>) -> Vec<Entry<'e>> {
+        let entry = |(key, value)| Entry { source: self, key, value, is_element: false };
+        let mut entries: Vec<_> = table.iter().map(entry).collect();
+        jsonseam_text::sort_by_key(&mut entries, |entry| entry.key.span().start);
+        entries
+    }
+}
+
+/// An entry of a table: its name, and its value, with checks that know the place.
+#[derive(Clone, Copy)]
+pub struct Entry<'e> {
+    source: &'e Arc<Source>,
+    key: &'e Spanned<DeString<'e>>,
+    value: &'e Spanned<DeValue<'e>>,
+    /// Whether the value is an element of the list that has this name.
+    is_element: bool,
+}
+
+impl<'e> Entry<'e> {
+    /// The name of the entry.
+    pub fn name(&self) -> &str {
+        self.key.get_ref().as_ref()
     }
 
-    pub(crate) fn error(&self, span: &Range<usize>, message: impl Into<String>) -> ConfigError {
-        ConfigError::at(&self.spot(span), message)
+    /// `true` or `false`.
+    pub fn boolean(&self) -> Result<bool, ConfigError> {
+        self.value().as_bool().ok_or_else(|| self.wrong_type("true or false"))
     }
 
-    /// A key as a name with its place.
-    pub(crate) fn named(&self, key: &Key<'_>) -> Named {
-        Named { text: key.get_ref().as_ref().to_owned(), spot: Some(self.spot(&key.span())) }
+    /// A whole number from `least` to `most`.
+    pub fn whole(&self, least: u64, most: u64) -> Result<u64, ConfigError> {
+        self.number(least, most)
     }
 
-    pub(crate) fn wrong_type(&self, value: &Value<'_>, what: &str, expected: &str) -> ConfigError {
-        self.error(&value.span(), format!("{what} must be {expected}, not {}", kind(value.get_ref())))
-    }
-
-    pub(crate) fn table<'t, 'i>(&self, value: &'t Value<'i>, key: &str) -> Result<&'t DeTable<'i>, ConfigError> {
-        value.get_ref().as_table().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a table"))
-    }
-
-    pub(crate) fn list<'t, 'i>(&self, value: &'t Value<'i>, key: &str) -> Result<&'t [Value<'i>], ConfigError> {
-        let list = value.get_ref().as_array().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a list"))?;
-        Ok(list)
-    }
-
-    pub(crate) fn string<'t>(&self, value: &'t Value<'_>, key: &str) -> Result<&'t str, ConfigError> {
-        value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, &format!("`{key}`"), "a string"))
-    }
-
-    pub(crate) fn name(&self, value: &Value<'_>, key: &str) -> Result<Named, ConfigError> {
-        self.name_among(value, &format!("`{key}`"), "a string")
-    }
-
-    pub(super) fn name_among(&self, value: &Value<'_>, what: &str, expected: &str) -> Result<Named, ConfigError> {
-        let text = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, expected))?;
-        Ok(Named { text: text.to_owned(), spot: Some(self.spot(&value.span())) })
-    }
-
-    pub(crate) fn names(&self, value: &Value<'_>, key: &str, expected: &str) -> Result<Vec<Named>, ConfigError> {
-        let what = format!("an entry of `{key}`");
-        self.list(value, key)?.iter().map(|entry| self.name_among(entry, &what, expected)).collect()
+    /// A string.
+    pub fn string(&self) -> Result<&str, ConfigError> {
+        self.string_of("a string")
     }
 
     /// One of a few names.
-    pub(crate) fn choice<T: FromStr<Err = UnknownName>>(&self, value: &Value<'_>, key: &str) -> Result<T, ConfigError> {
-        self.one_of(value, &format!("`{key}`"), "value")
+    pub fn choice<T: FromStr<Err = UnknownName>>(&self) -> Result<T, ConfigError> {
+        self.one_of("a string", "value")
     }
 
-    pub(crate) fn risk(&self, value: &Value<'_>, key: &str) -> Result<Risk, ConfigError> {
-        self.one_of(value, &format!("`{key}`"), "risk")
+    /// A list of names, each one of a few.
+    pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
+        self.elements()?.iter().map(Self::choice).collect()
     }
 
-    /// The same of `what`, whose values messages call a `kind`.
-    pub(super) fn one_of<T>(&self, value: &Value<'_>, what: &str, kind: &str) -> Result<T, ConfigError>
-    where
-        T: FromStr<Err = UnknownName>,
-    {
-        let name = value.get_ref().as_str().ok_or_else(|| self.wrong_type(value, what, "a string"))?;
+    /// A mistake in the value, at its place.
+    pub fn error(&self, message: impl Into<String>) -> ConfigError {
+        ConfigError::at(&self.spot(), message)
+    }
+
+    pub(crate) fn value(&self) -> &'e DeValue<'e> {
+        self.value.get_ref()
+    }
+
+    /// The place of the value.
+    pub(crate) fn spot(&self) -> Spot {
+        Spot::new(self.source, self.value.span().start)
+    }
+
+    /// The name of the entry, with its place.
+    pub(super) fn key(&self) -> Named {
+        Named { text: self.name().to_owned(), spot: Some(Spot::new(self.source, self.key.span().start)) }
+    }
+
+    /// A string, which messages call what is `expected`.
+    pub(super) fn string_of(&self, expected: &str) -> Result<&'e str, ConfigError> {
+        self.value().as_str().ok_or_else(|| self.wrong_type(expected))
+    }
+
+    /// The same as a name with its place.
+    pub(super) fn named(&self, expected: &str) -> Result<Named, ConfigError> {
+        Ok(Named { text: self.string_of(expected)?.to_owned(), spot: Some(self.spot()) })
+    }
+
+    /// A list of names.
+    pub(super) fn names(&self, expected: &str) -> Result<Vec<Named>, ConfigError> {
+        self.elements()?.iter().map(|element| element.named(expected)).collect()
+    }
+
+    /// The elements of a list, or what is no list alone; messages call each as they call the whole.
+    pub(super) fn one_or_more(&self) -> Vec<Self> {
+        let values = self.value().as_array().map_or(std::slice::from_ref(self.value), |list| list);
+        values.iter().map(|value| Self { value, ..*self }).collect()
+    }
+
+    /// The elements of a list.
+    pub(super) fn elements(&self) -> Result<Vec<Self>, ConfigError> {
+        let list = self.value().as_array().ok_or_else(|| self.wrong_type("a list"))?;
+        Ok(list.iter().map(|value| Self { value, is_element: true, ..*self }).collect())
+    }
+
+    /// The entries of a table.
+    pub(crate) fn table(&self) -> Result<Vec<Self>, ConfigError> {
+        let whole = Self { is_element: false, ..*self };
+        self.value().as_table().map(|table| self.source.entries(table)).ok_or_else(|| whole.wrong_type("a table"))
+    }
+
+    /// One of a few names of a `kind`.
+    pub(super) fn one_of<T: FromStr<Err = UnknownName>>(&self, expected: &str, kind: &str) -> Result<T, ConfigError> {
+        let name = self.string_of(expected)?;
         name.parse().map_err(|unknown: UnknownName| {
             let meant = choice(name, unknown.names());
-            self.error(&value.span(), format!("unknown {kind}{} of {what}{meant}", shown(name)))
+            self.error(format!("unknown {kind}{} of {}{meant}", shown(name), self.what()))
         })
     }
 
     /// A whole number from `least` to `most`.
-    pub(super) fn whole<T>(&self, value: &Value<'_>, key: &str, least: T, most: T) -> Result<T, ConfigError>
+    pub(super) fn number<T>(&self, least: T, most: T) -> Result<T, ConfigError>
     where
         T: TryFrom<i64> + Copy + PartialOrd + std::fmt::Display,
         usize: TryFrom<T>,
@@ -143,43 +168,39 @@ impl Reader {
         } else {
             format!("a whole number of at least {least}")
         };
-        let Some(written) = value.get_ref().as_integer() else {
-            return Err(self.wrong_type(value, &format!("`{key}`"), &expected));
-        };
+        let written = self.value().as_integer().ok_or_else(|| self.wrong_type(&expected))?;
         integer(written)
             .and_then(|number| T::try_from(number).ok())
             .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| self.error(&value.span(), format!("`{key}` must be {expected}")))
+            .ok_or_else(|| self.error(format!("{} must be {expected}", self.what())))
     }
 
     /// A value of a rule's option.
-    pub(super) fn option(&self, name: &Named, value: &Value<'_>) -> Result<OptionValue, ConfigError> {
-        let what = || format!("option{}", shown(&name.text));
-        Ok(match value.get_ref() {
+    pub(super) fn option(&self) -> Result<OptionValue, ConfigError> {
+        let mistake = |problem: &str| self.error(format!("option{} {problem}", shown(self.name())));
+        Ok(match self.value() {
             DeValue::String(text) => OptionValue::String(text.clone().into_owned()),
             DeValue::Boolean(boolean) => OptionValue::Boolean(*boolean),
-            DeValue::Integer(written) => OptionValue::Integer(
-                integer(written)
-                    .ok_or_else(|| self.error(&value.span(), format!("{} is too large a number", what())))?,
-            ),
-            DeValue::Float(written) => OptionValue::Float(
-                written
-                    .as_str()
-                    .parse()
-                    .map_err(|_| self.error(&value.span(), format!("{} is not a number that can be read", what())))?,
-            ),
-            DeValue::Array(values) => {
-                OptionValue::List(values.iter().map(|value| self.option(name, value)).collect::<Result<Vec<_>, _>>()?)
+            DeValue::Integer(written) => {
+                OptionValue::Integer(integer(written).ok_or_else(|| mistake("is too large a number"))?)
             }
-            DeValue::Datetime(_) | DeValue::Table(_) => {
-                return Err(self.wrong_type(value, &what(), "a string, a number, true or false, or a list of those"));
+            DeValue::Float(written) => {
+                let number = written.as_str().parse();
+                OptionValue::Float(number.map_err(|_| mistake("is not a number that can be read"))?)
+            }
+            DeValue::Array(_) => {
+                OptionValue::List(self.elements()?.iter().map(Self::option).collect::<Result<_, _>>()?)
+            }
+            other @ (DeValue::Datetime(_) | DeValue::Table(_)) => {
+                let expected = "a string, a number, true or false, or a list of those";
+                return Err(mistake(&format!("must be {expected}, not {}", kind(other))));
             }
         })
     }
 
     /// A key that the table does not have: the nearest it has, else where the key belongs, else all it has.
-    pub(crate) fn unknown_key(&self, key: &Key<'_>, keys: &Keys<'_>) -> ConfigError {
-        let name = key.get_ref().as_ref();
+    pub(crate) fn unknown(&self, keys: &Keys<'_>) -> ConfigError {
+        let name = self.name();
         let inside = if keys.table.is_empty() { String::new() } else { format!(" in {}", keys.table) };
         let near = suggestion(name, keys.names.iter().copied());
         let hint = if !near.is_empty() {
@@ -191,7 +212,16 @@ impl Reader {
         } else {
             format!("; expected {}", listed(keys.names))
         };
-        self.error(&key.span(), format!("unknown key{}{inside}{hint}", shown(name)))
+        self.key().error(format!("unknown key{}{inside}{hint}", shown(name)))
+    }
+
+    /// What messages call the value.
+    fn what(&self) -> String {
+        format!("{}`{}`", if self.is_element { "an entry of " } else { "" }, self.name())
+    }
+
+    pub(super) fn wrong_type(&self, expected: &str) -> ConfigError {
+        self.error(format!("{} must be {expected}, not {}", self.what(), kind(self.value())))
     }
 }
 

@@ -1,18 +1,7 @@
 //! Tables of a configuration file that other crates own, read with the same care: a place for every mistake, and no quotes of the file.
 
-use std::str::FromStr;
-
-use jsonseam_text::UnknownName;
-
-use super::error::ConfigError;
-use super::reader::{Key, Keys, Reader, Value, sorted};
-
-/// One entry of a table that [`read_section`] returns: its name, and its value, with checks that know the place.
-pub struct Entry<'e> {
-    reader: &'e Reader,
-    key: &'e Key<'e>,
-    value: &'e Value<'e>,
-}
+use super::error::{ConfigError, Source};
+use super::reader::{Entry, Keys};
 
 /// Reads the table `name` of a file, entry by entry in the order of the file; other tables are passed over. `false` if there is none.
 ///
@@ -41,57 +30,17 @@ pub fn read_section(
     names: &[&str],
     mut visit: impl FnMut(&Entry<'_>) -> Result<(), ConfigError>,
 ) -> Result<bool, ConfigError> {
-    let reader = Reader::new(text, file);
-    let parsed = reader.parse()?;
-    let Some((_, value)) = sorted(parsed.get_ref()).into_iter().find(|(key, _)| key.get_ref().as_ref() == name) else {
+    let source = Source::new(text, file);
+    let parsed = source.parse()?;
+    let Some(section) = source.entries(parsed.get_ref()).into_iter().find(|entry| entry.name() == name) else {
         return Ok(false);
     };
-    let table = format!("[{name}]");
-    for (key, value) in sorted(reader.table(value, name)?) {
-        if !names.contains(&key.get_ref().as_ref()) {
-            return Err(reader.unknown_key(key, &Keys { table: &table, names }));
+    let keys = Keys { table: &format!("[{name}]"), names };
+    for entry in section.table()? {
+        if !names.contains(&entry.name()) {
+            return Err(entry.unknown(&keys));
         }
-        visit(&Entry { reader: &reader, key, value })?;
+        visit(&entry)?;
     }
     Ok(true)
-}
-
-impl Entry<'_> {
-    /// The name of the entry.
-    pub fn name(&self) -> &str {
-        self.key.get_ref().as_ref()
-    }
-
-    /// `true` or `false`.
-    pub fn boolean(&self) -> Result<bool, ConfigError> {
-        let value = self.value.get_ref().as_bool();
-        value.ok_or_else(|| self.reader.wrong_type(self.value, &format!("`{}`", self.name()), "true or false"))
-    }
-
-    /// A whole number from `least` to `most`.
-    pub fn whole(&self, least: u64, most: u64) -> Result<u64, ConfigError> {
-        self.reader.whole(self.value, self.name(), least, most)
-    }
-
-    /// A string.
-    pub fn string(&self) -> Result<&str, ConfigError> {
-        self.reader.string(self.value, self.name())
-    }
-
-    /// One of a few names.
-    pub fn choice<T: FromStr<Err = UnknownName>>(&self) -> Result<T, ConfigError> {
-        self.reader.choice(self.value, self.name())
-    }
-
-    /// A list of names, each one of a few.
-    pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
-        let what = format!("an entry of `{}`", self.name());
-        let list = self.reader.list(self.value, self.name())?;
-        list.iter().map(|entry| self.reader.one_of(entry, &what, "value")).collect()
-    }
-
-    /// A mistake in the value, at its place.
-    pub fn error(&self, message: impl Into<String>) -> ConfigError {
-        self.reader.error(&self.value.span(), message)
-    }
 }

@@ -7,7 +7,6 @@ use super::error::{ConfigError, Named};
 use super::known::{Known, Resolver};
 use super::nearest::{choice, shown};
 use super::{Config, DEFAULT_PRESET, Order, check_numbers};
-use crate::engine::order::sort_short_by_key;
 use crate::engine::rules::RuleEntry;
 use crate::rule::Registration;
 
@@ -22,12 +21,12 @@ pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<Rule
     let resolver = Resolver { config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
-    let mut names = match &config.order {
+    let names = match &config.order {
         Some(order) => resolver.ordered(order)?,
         None => resolver.composed()?,
     };
-    names.retain(|name| resolver.known(name).is_some_and(|known| resolver.is_within_cap(known)));
-    names.into_iter().map(|name| resolver.build(name)).collect()
+    let known = names.into_iter().filter_map(|name| resolver.known(name));
+    known.filter(|known| resolver.is_within_cap(*known)).map(|known| resolver.build(known)).collect()
 }
 
 /// The known rules that are not selected, with their default options: first in the order of the largest preset, then in that of the catalogue.
@@ -42,25 +41,18 @@ pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[RuleEntry]) 
     rules.filter_map(|registration| RuleEntry::of(registration).ok()).collect()
 }
 
-/// A place in the order. Rules that are off keep theirs until the end, so that others can be placed beside them.
-struct Slot<'r> {
-    name: &'r str,
-    is_on: bool,
-}
-
 impl<'r> Resolver<'r> {
     /// The names of `order`, checked.
     fn ordered(&self, order: &'r Order) -> Result<Vec<&'r str>, ConfigError> {
-        let mut others = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
-        let mut others = others.by_ref().chain(self.config.disable.iter().map(|name| ("disable", name)));
+        let enabled = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
+        let mut others = enabled.chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
             let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
-            return Err(match (&other.spot, &order.spot) {
-                (Some(spot), _) => ConfigError::at(spot, message),
-                (None, Some(spot)) => {
+            return Err(match &order.spot {
+                Some(spot) if !other.is_in_file() => {
                     ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
                 }
-                (None, None) => ConfigError::about(None, message),
+                _ => other.error(message),
             });
         }
         self.check_preset()?;
@@ -92,23 +84,20 @@ impl<'r> Resolver<'r> {
     /// Preset, `enable`, `disable` and patterns, in order.
     fn composed(&self) -> Result<Vec<&'r str>, ConfigError> {
         let config = self.config;
-        let preset = self.check_preset()?;
+        let mut names: Vec<&str> = self.check_preset()?.iter().map(String::as_str).collect();
         self.check_enable_and_disable()?;
         let is_disabled = |name: &str| config.disable.iter().any(|disabled| disabled.text == name);
-        let mut slots: Vec<Slot<'r>> = Vec::new();
-        for name in preset {
-            slots.push(Slot { name, is_on: !is_disabled(name) });
-        }
-        self.place_extras(&mut slots);
+        self.place_extras(&mut names);
         for pattern in &config.patterns {
-            let is_on = !is_disabled(pattern.name());
-            if is_on {
+            if !is_disabled(pattern.name()) {
                 self.check_cap(pattern.named(), Known::Pattern(pattern))?;
             }
-            slots.push(Slot { name: pattern.name(), is_on });
+            names.push(pattern.name());
         }
-        self.move_before(&mut slots)?;
-        Ok(slots.into_iter().filter(|slot| slot.is_on).map(|slot| slot.name).collect())
+        self.move_before(&mut names)?;
+        // Until here those that are off kept their place, so that others could be placed beside them.
+        names.retain(|name| !is_disabled(name));
+        Ok(names)
     }
 
     fn check_enable_and_disable(&self) -> Result<(), ConfigError> {
@@ -130,61 +119,48 @@ impl<'r> Resolver<'r> {
     }
 
     /// Adds the enabled rules that the preset lacks: built-in ones beside their neighbours, all others at the end.
-    fn place_extras(&self, slots: &mut Vec<Slot<'r>>) {
-        let mut placed = Vec::new();
-        let mut last = Vec::new();
-        for enabled in &self.config.enable {
-            let name = enabled.rule.text.as_str();
-            if slots.iter().any(|slot| slot.name == name) || self.catalogue.rule(name).is_none() {
-                continue;
+    fn place_extras(&self, names: &mut Vec<&'r str>) {
+        let enabled = self.config.enable.iter().map(|enabled| enabled.rule.text.as_str());
+        let mut extras: Vec<&str> =
+            enabled.filter(|name| !names.contains(name) && self.catalogue.rule(name).is_some()).collect();
+        let mut presets = self.catalogue.presets();
+        while let Some((preset, larger)) = presets.split_first() {
+            // In the order of the preset, so that each finds those before it in place.
+            for (pos, name) in preset.rules.iter().enumerate() {
+                if !extras.contains(&name.as_str()) || larger.iter().any(|preset| preset.rules.contains(name)) {
+                    continue;
+                }
+                let at = |rule: &String| names.iter().position(|name| name == rule);
+                let after = preset.rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
+                let at = after.or_else(|| preset.rules.iter().skip(pos + 1).find_map(at)).unwrap_or(names.len());
+                names.insert(at, name);
             }
-            let home =
-                self.catalogue.presets().iter().enumerate().rev().find_map(|(index, preset)| {
-                    preset.rules.iter().position(|rule| rule == name).map(|pos| (index, pos))
-                });
-            match home {
-                Some(home) => placed.push((home, name)),
-                None => last.push(name),
-            }
+            presets = larger;
         }
-        // In the order of the preset, so that each finds those before it in place.
-        sort_short_by_key(&mut placed, |placed| *placed);
-        for ((index, pos), name) in placed {
-            let rules = self.catalogue.presets().get(index).map_or(&[][..], |preset| &preset.rules);
-            let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);
-            let after = rules.iter().take(pos).rev().find_map(at).map(|at| at + 1);
-            let at = after.or_else(|| rules.iter().skip(pos + 1).find_map(at)).unwrap_or(slots.len());
-            slots.insert(at, Slot { name, is_on: true });
-        }
-        slots.extend(last.into_iter().map(|name| Slot { name, is_on: true }));
+        extras.retain(|name| !names.contains(name));
+        names.append(&mut extras);
     }
 
     /// Moves each rule with `before` directly before the rule that it names.
-    fn move_before(&self, slots: &mut Vec<Slot<'r>>) -> Result<(), ConfigError> {
+    fn move_before(&self, names: &mut Vec<&'r str>) -> Result<(), ConfigError> {
         let moves = || self.config.enable.iter().filter_map(|enabled| Some((&enabled.rule, enabled.before.as_ref()?)));
+        let place = |names: &[&str], name: &Named| names.iter().position(|known| *known == name.text);
         for (rule, before) in moves() {
             self.look_up(before)?;
-            let from = slots.iter().position(|slot| slot.name == rule.text);
-            let slot = from.map(|from| slots.remove(from));
-            let to = slots.iter().position(|slot| slot.name == before.text);
-            match (slot, to) {
-                (Some(slot), Some(to)) => slots.insert(to, slot),
-                _ if rule.text == before.text => {
-                    return Err(before.error(format!("rule{} cannot come before itself", shown(&rule.text))));
-                }
-                _ => {
-                    return Err(before.error(format!(
-                        "rule{} cannot come before{}, which neither the preset nor `enable` names",
-                        shown(&rule.text),
-                        shown(&before.text)
-                    )));
-                }
-            }
+            let name = place(names, rule).map(|from| names.remove(from));
+            let (Some(name), Some(to)) = (name, place(names, before)) else {
+                let other = if rule.text == before.text {
+                    " itself".to_owned()
+                } else {
+                    format!("{}, which neither the preset nor `enable` names", shown(&before.text))
+                };
+                return Err(before.error(format!("rule{} cannot come before{other}", shown(&rule.text))));
+            };
+            names.insert(to, name);
         }
         // A later move can undo an earlier one only if they contradict each other.
         for (rule, before) in moves() {
-            let place = |name: &Named| slots.iter().position(|slot| slot.name == name.text);
-            if place(rule) > place(before) {
+            if place(names, rule) > place(names, before) {
                 return Err(before.error(format!(
                     "`before` goes round in a circle:{} cannot come before{}",
                     shown(&rule.text),

@@ -8,45 +8,32 @@ use crate::config::pattern::{Pattern, keeps_signs};
 use crate::edits::risk::Risk;
 use crate::reading::wanted::Root;
 use crate::results::error::Error;
-use crate::results::repaired::Repaired;
+use crate::results::repaired::AppliedEdit;
 
 /// Runs the cases, each with this pattern alone and any root. The error is at the first that does not hold.
 pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
     let config = Config::default().with_root(Root::Any);
     let alone = Pipeline::from_rules(&config, vec![pattern.unguarded()]);
     pattern.cases().iter().try_for_each(|case| {
-        let outcome = alone.repair(case.input());
-        let is_honest = |repaired: &Repaired<'_>| {
-            repaired
-                .edits()
-                .all(|edit| keeps_signs(case.input().get(edit.span.clone()).unwrap_or_default(), edit.replacement))
-        };
-        if pattern.risk() < Risk::Lossy && outcome.as_ref().is_ok_and(|repaired| !is_honest(repaired)) {
-            return Err(ConfigError::at(
-                &case.spot,
-                format!(
-                    "in this case pattern{} drops or changes letters, digits or signs: its risk is `lossy`, not `{}`",
-                    shown(pattern.name()),
-                    pattern.risk()
-                ),
-            ));
-        }
-        let given = outcome.as_ref().ok().map(Repaired::text);
-        let problem = match (given, case.output()) {
-            (given, wanted) if given == wanted => return Ok(()),
-            (Some(given), Some(wanted)) => {
-                let same = given.bytes().zip(wanted.bytes()).take_while(|(given, wanted)| given == wanted).count();
-                format!("gives another text than this case wants, from byte {same} on")
+        let keeps_signs =
+            |edit: AppliedEdit<'_>| keeps_signs(case.input().get(edit.span).unwrap_or_default(), edit.replacement);
+        let name = shown(pattern.name());
+        let mistake = match (alone.repair(case.input()), case.output()) {
+            (Ok(repaired), _) if pattern.risk() < Risk::Lossy && !repaired.edits().all(keeps_signs) => format!(
+                "in this case pattern{name} drops or changes letters, digits or signs: its risk is `lossy`, not `{}`",
+                pattern.risk()
+            ),
+            (Ok(repaired), Some(wanted)) if repaired.text() == wanted => return Ok(()),
+            (Ok(repaired), Some(wanted)) => {
+                let both = repaired.text().bytes().zip(wanted.bytes());
+                let same = both.take_while(|(given, wanted)| given == wanted).count();
+                format!("pattern{name} gives another text than this case wants, from byte {same} on")
             }
-            (None, Some(_)) => {
-                format!(
-                    "does not repair the input of this case{}",
-                    outcome.as_ref().err().map_or_else(String::new, stop)
-                )
-            }
-            (_, None) => "repairs the input of this case, which wants a refusal".to_owned(),
+            (Ok(_), None) => format!("pattern{name} repairs the input of this case, which wants a refusal"),
+            (Err(error), Some(_)) => format!("pattern{name} does not repair the input of this case{}", stop(&error)),
+            (Err(_), None) => return Ok(()),
         };
-        Err(ConfigError::at(&case.spot, format!("pattern{} {problem}", shown(pattern.name()))))
+        Err(ConfigError::at(&case.spot, mistake))
     })
 }
 

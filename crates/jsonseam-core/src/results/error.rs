@@ -130,7 +130,10 @@ fn entry<M: SerializeMap>(map: &mut M, name: &'static str, value: Option<impl Se
 /// assert!(error.is_retryable());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error(Box<Refusal>);
+pub struct Error {
+    reason: Reason,
+    facts: Box<Facts>,
+}
 
 /// What would have helped, once someone has asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,9 +143,9 @@ struct Help {
     unanswered: Option<Unanswered>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Refusal {
-    reason: Reason,
+/// What is known of a refusal beside its reason.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Facts {
     position: Option<Position>,
     expected: Option<Expected>,
     limit: Option<Limit>,
@@ -158,73 +161,61 @@ struct Refusal {
 impl Error {
     /// A refusal without a place.
     pub(crate) fn new(reason: Reason) -> Self {
-        Self(Box::new(Refusal {
-            reason,
-            position: None,
-            expected: None,
-            limit: None,
-            rule: None,
-            help: None,
-            candidates: Vec::new(),
-            readings: Vec::new(),
-            doubt: None,
-            doubted_by: None,
-            work: Work::default(),
-        }))
+        Self { reason, facts: Box::default() }
     }
 
     pub(crate) fn limit(limit: Limit) -> Self {
         let mut error = Self::new(Reason::LimitExceeded);
-        error.0.limit = Some(limit);
+        error.facts.limit = Some(limit);
         error
     }
 
     pub(crate) fn at(mut self, position: Position) -> Self {
-        self.0.position = Some(position);
+        self.facts.position = Some(position);
         self
     }
 
     pub(crate) fn expecting(mut self, expected: Expected) -> Self {
-        self.0.expected = Some(expected);
+        self.facts.expected = Some(expected);
         self
     }
 
     pub(crate) fn blaming(mut self, rule: Option<&str>) -> Self {
-        self.0.rule = rule.map(str::to_owned);
+        self.facts.rule = rule.map(str::to_owned);
         self
     }
 
     pub(crate) fn helped_by(mut self, mended_by: Vec<String>, repaired_with: Vec<String>) -> Self {
-        self.0.help = Some(Help { mended_by, repaired_with, unanswered: None });
+        self.facts.help = Some(Help { mended_by, repaired_with, unanswered: None });
         self
     }
 
     pub(crate) fn stopped_at(mut self, unanswered: Option<Unanswered>) -> Self {
-        if let Some(help) = &mut self.0.help {
+        if let Some(help) = &mut self.facts.help {
             help.unanswered = unanswered;
         }
         self
     }
 
     pub(crate) fn among(mut self, candidates: Vec<Range<usize>>) -> Self {
-        self.0.candidates = candidates;
+        self.facts.candidates = candidates;
         self
     }
 
     pub(crate) fn between(mut self, readings: [RefusedReading; 2], doubt: Option<&'static str>) -> Self {
-        self.0.readings = readings.into();
-        self.0.doubt = doubt;
+        self.facts.readings = readings.into();
+        self.facts.doubt = doubt;
         self
     }
 
     pub(crate) fn doubting(mut self, doubt: &'static str, because: Position) -> Self {
-        self.0.doubt = Some(doubt);
-        self.0.doubted_by = Some(because);
+        self.facts.doubt = Some(doubt);
+        self.facts.doubted_by = Some(because);
         self
     }
 
     pub(crate) fn after(mut self, work: Work) -> Self {
-        self.0.work = work;
+        self.facts.work = work;
         self
     }
 
@@ -235,12 +226,12 @@ impl Error {
 
     /// Why it was refused.
     pub fn reason(&self) -> Reason {
-        self.0.reason
+        self.reason
     }
 
     /// Where it was refused; `None` when no single place is to blame.
     pub fn position(&self) -> Option<Position> {
-        self.0.position
+        self.facts.position
     }
 
     /// What the grammar expected there.
@@ -253,7 +244,7 @@ impl Error {
     /// assert_eq!(pipeline.repair("{\"a\": 1,}").unwrap_err().expected(), Some(Expected::Key));
     /// ```
     pub fn expected(&self) -> Option<Expected> {
-        self.0.expected
+        self.facts.expected
     }
 
     /// The bound that was met, with the reason [`Reason::LimitExceeded`].
@@ -266,19 +257,19 @@ impl Error {
     /// assert_eq!(refusal.limit_met(), Some(Limit::InputBytes));
     /// ```
     pub fn limit_met(&self) -> Option<Limit> {
-        self.0.limit
+        self.facts.limit
     }
 
     /// The rule whose edit met the bound, if one did.
     pub fn rule(&self) -> Option<&str> {
-        self.0.rule.as_deref()
+        self.facts.rule.as_deref()
     }
 
     /// The known rules that are not enabled and would have answered this fault; empty until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
     ///
     /// Each belongs to the winning reading when all known rules are on, or is a locator which alone finds a payload that the pipeline repairs.
     pub fn mended_by(&self) -> &[String] {
-        self.0.help.as_ref().map_or(&[], |help| &help.mended_by)
+        self.facts.help.as_ref().map_or(&[], |help| &help.mended_by)
     }
 
     /// The known rules that are not enabled and together repair the whole text, not this fault alone;
@@ -286,18 +277,18 @@ impl Error {
     ///
     /// A configuration that enables them all repairs the text, so this says which preset would.
     pub fn repaired_with(&self) -> &[String] {
-        self.0.help.as_ref().map_or(&[], |help| &help.repaired_with)
+        self.facts.help.as_ref().map_or(&[], |help| &help.repaired_with)
     }
 
     /// Where all known rules together find no way on, and why; `None` if they repair the fault, if nothing more is known than the refusal says,
     /// and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
     pub fn unanswered(&self) -> Option<&Unanswered> {
-        self.0.help.as_ref()?.unanswered.as_ref()
+        self.facts.help.as_ref()?.unanswered.as_ref()
     }
 
     /// Whether this error says which rules would have helped, even if none would.
     pub fn is_explained(&self) -> bool {
-        self.0.help.is_some()
+        self.facts.help.is_some()
     }
 
     /// What a person can do, a clause each, in lower case and without text of the completion; more is known once
@@ -342,12 +333,12 @@ impl Error {
 
     /// The spans, in the completion, among which the policy does not choose, with the reason [`Reason::AmbiguousPayload`].
     pub fn candidates(&self) -> &[Range<usize>] {
-        &self.0.candidates
+        &self.facts.candidates
     }
 
     /// The two readings between which nothing decides, the cheaper first, with the reason [`Reason::AmbiguousRepair`]; else empty.
     pub fn readings(&self) -> &[RefusedReading] {
-        &self.0.readings
+        &self.facts.readings
     }
 
     /// Whether the second reading is one that no rule writes.
@@ -357,18 +348,18 @@ impl Error {
 
     /// Why neither reading was taken, or why what was read is doubtful, if a rule said so: a sentence of that rule, without text of the payload.
     pub fn doubt(&self) -> Option<&'static str> {
-        self.0.doubt
+        self.facts.doubt
     }
 
     /// The place that makes [`position`](Self::position) doubtful, if it is another one:
     /// a backslash that begins no escape speaks against the escapes of other strings (SPEC R7).
     pub fn doubted_by(&self) -> Option<Position> {
-        self.0.doubted_by
+        self.facts.doubted_by
     }
 
     /// What the refusal cost; of an explained error, with what finding help cost.
     pub fn work(&self) -> Work {
-        self.0.work
+        self.facts.work
     }
 
     /// Whether asking the model again can help: [`Reason::is_retryable`].
@@ -380,38 +371,38 @@ impl Error {
     /// assert!(!pipeline.repair("{\"a\": [1, 2").unwrap_err().is_retryable());
     /// ```
     pub fn is_retryable(&self) -> bool {
-        self.0.reason.is_retryable()
+        self.reason.is_retryable()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let refusal = &*self.0;
-        formatter.write_str(refusal.reason.meaning())?;
-        if let Some(limit) = refusal.limit {
+        let facts = &self.facts;
+        formatter.write_str(self.reason.meaning())?;
+        if let Some(limit) = facts.limit {
             write!(formatter, ": {limit}")?;
         }
-        if let Some(rule) = &refusal.rule {
+        if let Some(rule) = &facts.rule {
             write!(formatter, " (in rule {rule})")?;
         }
-        if let Some(position) = refusal.position {
+        if let Some(position) = facts.position {
             write!(formatter, " at line {} column {} (byte {})", position.line, position.column, position.offset)?;
         }
-        if let Some(expected) = refusal.expected {
+        if let Some(expected) = facts.expected {
             write!(formatter, ", expected {}", expected.described())?;
         }
-        if let [first, second] = refusal.readings.as_slice() {
+        if let [first, second] = facts.readings.as_slice() {
             write!(formatter, ": by {first}, or by {second}")?;
         }
-        if let Some(doubt) = refusal.doubt {
+        if let Some(doubt) = facts.doubt {
             // Of a reading that no rule writes, the doubt says what it is.
             write!(formatter, "{} {doubt}", if self.is_unwritten() { ":" } else { ";" })?;
         }
-        if let Some(position) = refusal.doubted_by {
+        if let Some(position) = facts.doubted_by {
             write!(formatter, " (line {} column {})", position.line, position.column)?;
         }
-        if !refusal.candidates.is_empty() {
-            write!(formatter, ": {} candidates", refusal.candidates.len())?;
+        if !facts.candidates.is_empty() {
+            write!(formatter, ": {} candidates", facts.candidates.len())?;
         }
         if !self.mended_by().is_empty() {
             write!(formatter, "; would be repaired by {}", self.mended_by().join(", "))?;
@@ -429,18 +420,18 @@ impl std::error::Error for Error {}
 /// [`limit_met`](Error::limit_met), [`rule`](Error::rule) and [`candidates`](Error::candidates) are for callers in Rust.
 impl Serialize for Error {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let refusal = &*self.0;
-        let is_ambiguous = refusal.reason == Reason::AmbiguousRepair;
+        let facts = &self.facts;
+        let is_ambiguous = self.reason == Reason::AmbiguousRepair;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code())?;
-        map.serialize_entry("reason", &refusal.reason)?;
-        refusal.position.map_or(Ok(()), |position| place(&mut map, position))?;
-        entry(&mut map, "expected", refusal.expected.map(Expected::described))?;
-        entry(&mut map, "mended_by", refusal.help.as_ref().map(|help| &help.mended_by))?;
+        map.serialize_entry("reason", &self.reason)?;
+        facts.position.map_or(Ok(()), |position| place(&mut map, position))?;
+        entry(&mut map, "expected", facts.expected.map(Expected::described))?;
+        entry(&mut map, "mended_by", facts.help.as_ref().map(|help| &help.mended_by))?;
         entry(&mut map, "unanswered", self.unanswered())?;
-        entry(&mut map, "readings", is_ambiguous.then_some(&refusal.readings))?;
-        entry(&mut map, "doubt", refusal.doubt)?;
-        entry(&mut map, "doubted_by", refusal.doubted_by)?;
+        entry(&mut map, "readings", is_ambiguous.then_some(&facts.readings))?;
+        entry(&mut map, "doubt", facts.doubt)?;
+        entry(&mut map, "doubted_by", facts.doubted_by)?;
         map.end()
     }
 }

@@ -23,34 +23,27 @@ struct Level {
     last: usize,
 }
 
-struct Walker<'t, F> {
+/// The containers that are open after the tokens that were read.
+struct Walker<'t> {
     text: &'t str,
-    /// Where [`walk_to`](Self::walk_to) has stopped.
+    /// Where the last token that was read ends.
     pos: usize,
     levels: Vec<Level>,
-    sites: std::slice::Iter<'t, Range<usize>>,
-    pending: Option<&'t Range<usize>>,
-    /// What takes the pointer of each site.
-    found: F,
-    /// The pointer of the last site, and how long it was after each of the outermost levels, as long as these are as they were.
+    /// The last pointer that was made, and how long it was after each of the outermost levels, as long as these are as they were.
     pointer: String,
     lens: Vec<usize>,
-    /// How many bytes of pointers may still be written.
-    budget: usize,
 }
 
-impl<'t, F: FnMut(&str)> Walker<'t, F> {
-    fn new(text: &'t str, sites: &'t [Range<usize>], budget: usize, found: F) -> Self {
-        let mut sites = sites.iter();
-        let pending = sites.next();
-        let (levels, pointer, lens) = (Vec::new(), String::new(), Vec::new());
-        Self { text, pos: 0, levels, sites, pending, found, pointer, lens, budget }
+impl<'t> Walker<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, pos: 0, levels: Vec::new(), pointer: String::new(), lens: Vec::new() }
     }
 
-    /// The token that starts at `start`, which is not white space.
+    /// The next token.
     #[inline]
-    fn kind_at(&self, start: usize) -> Option<(TokenKind, Range<usize>)> {
+    fn next(&self) -> Option<(TokenKind, Range<usize>)> {
         let text = self.text.as_bytes();
+        let start = skip_blanks(text, self.pos);
         let (kind, end) = match text.get(start)? {
             b'"' if self.levels.last().is_some_and(|level| level.wants_key) => {
                 (TokenKind::Key, string_end(text, start))
@@ -95,13 +88,12 @@ impl<'t, F: FnMut(&str)> Walker<'t, F> {
     fn walk_to(&mut self, cut: usize) -> Option<TokenKind> {
         let mut last = None;
         loop {
-            let (kind, span) = self.kind_at(skip_blanks(self.text.as_bytes(), self.pos))?;
+            let (kind, span) = self.next()?;
             if span.end > cut {
                 let is_within = kind == TokenKind::String && span.start < cut;
                 return if is_within { Some(kind) } else { last.filter(|last| *last != TokenKind::String) };
             }
-            self.pos = span.end;
-            self.take(kind, span.start, span.end);
+            self.take(kind, span);
             last = Some(kind);
         }
     }
@@ -109,50 +101,22 @@ impl<'t, F: FnMut(&str)> Walker<'t, F> {
     /// Reads to the end: where the closer of each container that is open now is, the outermost first.
     fn ends_of_all(&mut self) -> Vec<usize> {
         let mut ends = vec![self.text.len(); self.levels.len()];
-        while let Some((kind, span)) = self.kind_at(skip_blanks(self.text.as_bytes(), self.pos)) {
-            self.pos = span.end;
-            self.take(kind, span.start, span.end);
+        while let Some((kind, span)) = self.next() {
+            let start = span.start;
+            self.take(kind, span);
             if let Some(end) = ends.get_mut(self.levels.len())
                 && matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd)
             {
-                *end = (*end).min(span.start);
+                *end = (*end).min(start);
             }
         }
         ends
     }
 
-    /// Answers the sites for which `is_due` holds with the pointer as it is now.
-    fn answer(&mut self, is_due: impl Fn(&Range<usize>) -> bool) {
-        while let Some(site) = self.pending
-            && is_due(site)
-        {
-            self.point(if self.budget > 0 { self.levels.len() } else { 0 });
-            self.budget = self.budget.saturating_sub(self.pointer.len());
-            (self.found)(&self.pointer);
-            self.pending = self.sites.next();
-        }
-    }
-
-    /// Brackets belong to their container, so the sites of an opener are answered before it, and those of a closer after it.
-    fn token(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
-        let within = |site: &Range<usize>| site.start < end;
-        // Most tokens come before the next site.
-        let is_before = self.pending.is_none_or(|site| !within(site));
-        if !is_before {
-            self.answer(|site| site.end <= start);
-            if !matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Key) {
-                self.answer(within);
-            }
-        }
-        self.take(kind, start, end);
-        if !is_before {
-            self.answer(within);
-        }
-    }
-
     /// What a token changes.
     #[inline]
-    fn take(&mut self, kind: TokenKind, start: usize, end: usize) {
+    fn take(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
+        self.pos = end;
         let outer = self.levels.len().saturating_sub(1);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
@@ -193,27 +157,32 @@ impl<'t, F: FnMut(&str)> Walker<'t, F> {
 /// ```
 pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
     let mut pointers = Vec::with_capacity(sites.len());
-    each_pointer(text, sites, |pointer| pointers.push(pointer.to_owned()));
-    pointers
-}
-
-/// Calls `found` with the [pointer](pointers) of each site, in their order.
-pub(crate) fn each_pointer(text: &str, sites: &[Range<usize>], found: impl FnMut(&str)) {
-    let mut walker = Walker::new(text, sites, 4 * text.len() + (64 << 10), found);
-    let mut pos = 0;
-    while walker.pending.is_some()
-        && let Some((kind, span)) = walker.kind_at(skip_blanks(text.as_bytes(), pos))
-    {
-        pos = span.end;
-        walker.token(kind, span);
+    let mut walker = Walker::new(text);
+    let mut budget = 4 * text.len() + (64 << 10);
+    let mut next = walker.next();
+    for site in sites {
+        // What is read is what ends before the site, and a closer or key that the site touches: an opener or comma is not.
+        while walker.pos <= site.start
+            && let Some((kind, span)) = next.clone()
+        {
+            let is_read = matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Key);
+            if span.end > site.start && !(is_read && span.start < site.end) {
+                break;
+            }
+            walker.take(kind, span);
+            next = walker.next();
+        }
+        let pointer = walker.point(if budget > 0 { walker.levels.len() } else { 0 });
+        budget = budget.saturating_sub(pointer.len());
+        pointers.push(pointer.to_owned());
     }
-    walker.answer(|_| true);
+    pointers
 }
 
 /// The pointer of what is incomplete when a valid `text` was closed at `cut`:
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
-    let mut walker = Walker::new(text, &[], 0, |_| {});
+    let mut walker = Walker::new(text);
     let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
         leaf => leaf == Some(TokenKind::Number) && !is_after_comma,
@@ -246,7 +215,7 @@ pub struct IncompleteElement {
 
 /// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
 pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
-    let mut walker = Walker::new(text, &[], 0, |_| {});
+    let mut walker = Walker::new(text);
     let is_leaf = match walker.walk_to(cut) {
         Some(TokenKind::String) => true,
         // More digits or letters may have been to come.

@@ -311,15 +311,7 @@ impl<'a> Repaired<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn paths(&self) -> Vec<String> {
-        let mut paths = Vec::with_capacity(self.journal.len());
-        self.each_path(|path| paths.push(path.to_owned()));
-        paths
-    }
-
-    /// Calls `found` with the pointer of each edit, as [`paths`](Self::paths) has them.
-    pub(crate) fn each_path(&self, found: impl FnMut(&str)) {
-        let sites: Vec<_> = self.sites().collect();
-        path::each_pointer(self.text(), &sites, found);
+        path::pointers(self.text(), &self.sites().collect::<Vec<_>>())
     }
 
     /// Where each edit's replacement is in the output.

@@ -41,26 +41,6 @@ macro_rules! rule_cases {
     };
 }
 
-/// The documentation of a rule or an option, for [`rule!`](crate::rule!).
-#[cfg(feature = "docs")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! rule_docs {
-    ($($line:literal)*) => {
-        ::core::concat!($($line, "\n"),*)
-    };
-}
-
-/// Nothing: this build leaves the documentation out.
-#[cfg(not(feature = "docs"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! rule_docs {
-    ($($line:literal)*) => {
-        ""
-    };
-}
-
 /// Declares a rule: its type, its options and its [`Registration`](crate::Registration).
 ///
 /// The documentation comment is the text of `jsonseam explain` and of the rule catalogue too.
@@ -328,11 +308,11 @@ macro_rules! rule {
                     ::core::file!(),
                     ::core::env!("CARGO_PKG_NAME"),
                 )
-                .with_doc($crate::rule_docs!($($doc)*))
+                .with_doc(::core::concat!($($doc, "\n"),*))
                 .with_cases($crate::rule_cases!($name $($cases)?))
                 .with_options(&[$($crate::OptionInfo::new(
                     ::core::stringify!($option),
-                    $crate::rule_docs!($($option_doc)*),
+                    ::core::concat!($($option_doc, "\n"),*),
                     <$option_type as $crate::RuleOption>::KIND,
                     || $crate::RuleOption::show(&<$type as ::core::default::Default>::default().$option),
                 )),*]);

@@ -110,8 +110,9 @@ pub struct OptionInfo {
 }
 
 impl OptionInfo {
-    /// An option that is kept in `field`.
+    /// An option that is kept in `field`, with its documentation in a build that carries it.
     pub const fn new(field: &'static str, doc: &'static str, kind: &'static str, default: fn() -> String) -> Self {
+        let doc = if cfg!(feature = "docs") { doc } else { "" };
         Self { field, doc, kind, default }
     }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use toml::de::DeValue;
+use jsonseam_text::listed;
 
-use super::rule::{PatternRule, Problem};
-use super::{AT, Faults, Pattern, PatternCase};
+use super::rule::{At, PatternRule, Problem};
+use super::{Pattern, PatternCase};
 use crate::config::error::{ConfigError, Named};
-use crate::config::nearest::{is_kebab, listed, shown, suggestion};
-use crate::config::reader::{Key, Keys, Reader, Value, sorted};
+use crate::config::nearest::{is_kebab, shown};
+use crate::config::reader::{Entry, Keys};
 use crate::edits::risk::Risk;
 use crate::reading::expected::Expected;
 
@@ -19,16 +19,13 @@ const PATTERN: Keys<'static> = Keys { table: "[[pattern]]", names: &["name", "at
 const CASE: Keys<'static> = Keys { table: "[[pattern.case]]", names: &["input", "output", "refused"] };
 
 /// Reads all `[[pattern]]` tables.
-pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, ConfigError> {
-    let DeValue::Array(tables) = value.get_ref() else {
-        return Err(reader.wrong_type(value, "`pattern`", "a list of tables, each begun by [[pattern]]"));
-    };
+pub(crate) fn read(entry: &Entry<'_>) -> Result<Vec<Pattern>, ConfigError> {
     let mut patterns: Vec<Pattern> = Vec::new();
-    for table in tables {
+    for table in tables(entry, "[[pattern]]")? {
         if patterns.len() == MAX_PATTERNS {
-            return Err(reader.error(&table.span(), format!("more than {MAX_PATTERNS} patterns")));
+            return Err(table.error(format!("more than {MAX_PATTERNS} patterns")));
         }
-        let pattern = read_pattern(reader, table)?;
+        let pattern = read_pattern(&table)?;
         if patterns.iter().any(|other| other.name() == pattern.name()) {
             return Err(pattern.name.error(format!("two patterns are named{}", shown(pattern.name()))));
         }
@@ -37,34 +34,44 @@ pub(crate) fn read(reader: &Reader, value: &Value<'_>) -> Result<Vec<Pattern>, C
     Ok(patterns)
 }
 
-fn read_pattern(reader: &Reader, value: &Value<'_>) -> Result<Pattern, ConfigError> {
-    let (mut name, mut at, mut find, mut replace, mut risk, mut cases) = (None, None, None, None, None, Vec::new());
-    for (key, value) in sorted(reader.table(value, "pattern")?) {
-        match key.get_ref().as_ref() {
-            "name" => name = Some(read_name(reader, value)?),
-            "at" => at = Some(read_at(reader, value)?),
-            "find" => find = Some((value, reader.string(value, "find")?)),
-            "replace" => replace = Some((value, reader.string(value, "replace")?)),
-            "risk" => risk = Some(read_risk(reader, value)?),
-            "case" => cases = read_cases(reader, value)?,
-            _ => return Err(reader.unknown_key(key, &PATTERN)),
-        }
+fn tables<'e>(entry: &Entry<'e>, header: &str) -> Result<Vec<Entry<'e>>, ConfigError> {
+    if !entry.value().is_array() {
+        return Err(entry.wrong_type(&format!("a list of tables, each begun by {header}")));
     }
-    let lacks = |key: &str| reader.error(&value.span(), format!("[[pattern]] lacks `{key}`"));
-    let name = name.ok_or_else(|| lacks("name"))?;
-    let at = at.ok_or_else(|| lacks("at"))?;
-    let (find_value, find) = find.ok_or_else(|| lacks("find"))?;
-    let (replace_value, replace) = replace.ok_or_else(|| lacks("replace"))?;
-    let risk = risk.ok_or_else(|| lacks("risk"))?;
-    let rule = PatternRule::new(find, replace).map_err(|problem| match problem {
-        Problem::Find(message) => reader.error(&find_value.span(), message),
-        Problem::Replace(message) => reader.error(&replace_value.span(), message),
-    })?;
-    Ok(Pattern { name, spot: reader.spot(&value.span()), risk, at, rule: Arc::new(rule), cases })
+    entry.elements()
 }
 
-fn read_name(reader: &Reader, value: &Value<'_>) -> Result<Named, ConfigError> {
-    let name = reader.name(value, "name")?;
+fn read_pattern(table: &Entry<'_>) -> Result<Pattern, ConfigError> {
+    let (mut name, mut at, mut find, mut replace, mut risk, mut cases) = (None, None, None, None, None, Vec::new());
+    for entry in table.table()? {
+        match entry.name() {
+            "name" => name = Some(read_name(&entry)?),
+            "at" => at = Some(read_at(&entry)?),
+            "find" => find = Some((entry, entry.string_of("a string")?)),
+            "replace" => replace = Some((entry, entry.string_of("a string")?)),
+            "risk" => risk = Some(read_risk(&entry)?),
+            "case" => cases = tables(&entry, "[[pattern.case]]")?.iter().map(read_case).collect::<Result<_, _>>()?,
+            _ => return Err(entry.unknown(&PATTERN)),
+        }
+    }
+    let lacks = |key: &str| table.error(format!("[[pattern]] lacks `{key}`"));
+    let name = name.ok_or_else(|| lacks("name"))?;
+    let at = at.ok_or_else(|| lacks("at"))?;
+    let (find_entry, find) = find.ok_or_else(|| lacks("find"))?;
+    let (replace_entry, replace) = replace.ok_or_else(|| lacks("replace"))?;
+    let risk = risk.ok_or_else(|| lacks("risk"))?;
+    let rule = PatternRule::new(find, replace).map_err(|problem| match problem {
+        Problem::Find(message) => find_entry.error(message),
+        Problem::Replace(message) => replace_entry.error(message),
+    })?;
+    let rule = Arc::new(rule);
+    let at_faults = |is_guarded| Arc::new(At { faults: at.clone(), is_guarded, rule: Arc::clone(&rule) });
+    let (rule, unguarded) = (at_faults(risk == Risk::Likely), at_faults(false));
+    Ok(Pattern { name, spot: table.spot(), risk, at, rule, unguarded, cases })
+}
+
+fn read_name(entry: &Entry<'_>) -> Result<Named, ConfigError> {
+    let name = entry.named("a string")?;
     let (prefix, rest) =
         name.text.split_once('/').map_or((None, name.text.as_str()), |(prefix, rest)| (Some(prefix), rest));
     if is_kebab(rest) && prefix.is_none_or(is_kebab) {
@@ -78,10 +85,9 @@ fn read_name(reader: &Reader, value: &Value<'_>) -> Result<Named, ConfigError> {
 }
 
 /// The risk of a pattern. `certain` is a claim about published grammars, which no expression can make (SPEC R4).
-fn read_risk(reader: &Reader, value: &Value<'_>) -> Result<Risk, ConfigError> {
-    match reader.risk(value, "risk")? {
-        Risk::Certain => Err(reader.error(
-            &value.span(),
+fn read_risk(entry: &Entry<'_>) -> Result<Risk, ConfigError> {
+    match entry.one_of("a string", "risk")? {
+        Risk::Certain => Err(entry.error(
             "a [[pattern]] may not be `certain`, which says that published grammars read the text; \
              the lowest risk of a pattern is `likely`",
         )),
@@ -90,56 +96,38 @@ fn read_risk(reader: &Reader, value: &Value<'_>) -> Result<Risk, ConfigError> {
 }
 
 /// One fault, or a list of them.
-fn read_at(reader: &Reader, value: &Value<'_>) -> Result<Faults, ConfigError> {
-    let mut faults = Faults::default();
-    let entries = match value.get_ref() {
-        DeValue::Array(entries) => &entries[..],
-        _ => std::slice::from_ref(value),
-    };
-    for entry in entries {
-        let names = AT.map(Expected::as_str);
-        let name = entry
-            .get_ref()
-            .as_str()
-            .ok_or_else(|| reader.wrong_type(entry, "`at`", &format!("{}, or a list of those", listed(&names))))?;
-        let index = names.iter().position(|known| *known == name).ok_or_else(|| {
-            let near = suggestion(name, names);
-            let hint = if near.is_empty() { format!("; expected {}", listed(&names)) } else { near };
-            reader.error(&entry.span(), format!("unknown fault{} of `at`{hint}", shown(name)))
-        })?;
-        if !faults.insert(index) {
-            return Err(reader.error(&entry.span(), format!("fault{} is listed twice in `at`", shown(name))));
+fn read_at(entry: &Entry<'_>) -> Result<Vec<Expected>, ConfigError> {
+    let mut faults = Vec::new();
+    let expected = format!("{}, or a list of those", listed(Expected::NAMES));
+    for named in entry.one_or_more() {
+        let fault: Expected = named.one_of(&expected, "fault")?;
+        if faults.contains(&fault) {
+            return Err(named.error(format!("fault{} is listed twice in `at`", shown(fault.as_str()))));
         }
+        faults.push(fault);
     }
-    if faults.list().is_empty() {
-        return Err(reader.error(&value.span(), "`at` names no fault"));
+    if faults.is_empty() {
+        return Err(entry.error("`at` names no fault"));
     }
-    Ok(faults)
+    // In their own order, whatever the order of the file.
+    Ok(Expected::ALL.iter().copied().filter(|fault| faults.contains(fault)).collect())
 }
 
-fn read_cases(reader: &Reader, value: &Value<'_>) -> Result<Vec<PatternCase>, ConfigError> {
-    let DeValue::Array(tables) = value.get_ref() else {
-        return Err(reader.wrong_type(value, "`case`", "a list of tables, each begun by [[pattern.case]]"));
-    };
-    tables.iter().map(|table| read_case(reader, table)).collect()
-}
-
-fn read_case(reader: &Reader, value: &Value<'_>) -> Result<PatternCase, ConfigError> {
-    let (mut input, mut output) = (None, None);
-    let mut refused: Option<&Key<'_>> = None;
-    for (key, value) in sorted(reader.table(value, "case")?) {
-        match key.get_ref().as_ref() {
-            "input" => input = Some(reader.string(value, "input")?.to_owned()),
-            "output" => output = Some(reader.string(value, "output")?.to_owned()),
-            "refused" if value.get_ref().as_bool() == Some(true) => refused = Some(key),
-            "refused" => return Err(reader.error(&value.span(), "`refused` can only be true")),
-            _ => return Err(reader.unknown_key(key, &CASE)),
+fn read_case(table: &Entry<'_>) -> Result<PatternCase, ConfigError> {
+    let (mut input, mut output, mut refused) = (None, None, None);
+    for entry in table.table()? {
+        match entry.name() {
+            "input" => input = Some(entry.string()?.to_owned()),
+            "output" => output = Some(entry.string()?.to_owned()),
+            "refused" if entry.value().as_bool() == Some(true) => refused = Some(entry.key()),
+            "refused" => return Err(entry.error("`refused` can only be true")),
+            _ => return Err(entry.unknown(&CASE)),
         }
     }
-    let input = input.ok_or_else(|| reader.error(&value.span(), "[[pattern.case]] lacks `input`"))?;
+    let input = input.ok_or_else(|| table.error("[[pattern.case]] lacks `input`"))?;
     match (&output, refused) {
-        (Some(_), Some(key)) => Err(reader.error(&key.span(), "a case has either `output` or `refused`, not both")),
-        (None, None) => Err(reader.error(&value.span(), "[[pattern.case]] lacks `output` or `refused = true`")),
-        _ => Ok(PatternCase { spot: reader.spot(&value.span()), input, output }),
+        (Some(_), Some(key)) => Err(key.error("a case has either `output` or `refused`, not both")),
+        (None, None) => Err(table.error("[[pattern.case]] lacks `output` or `refused = true`")),
+        _ => Ok(PatternCase { spot: table.spot(), input, output }),
     }
 }

@@ -3,17 +3,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use regex_automata::hybrid::dfa::{Cache, DFA};
-use regex_automata::nfa::thompson;
-use regex_automata::util::interpolate;
+use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
+use regex_automata::nfa::thompson::{Compiler, Config, NFA};
+use regex_automata::util::captures::{Captures, GroupInfo};
 use regex_automata::util::pool::Pool;
 use regex_automata::util::primitives::PatternID;
+use regex_automata::util::{interpolate, syntax};
 use regex_automata::{Anchored, Input, MatchKind};
 
-use super::finder::{Finder, NewCache, Refused};
 use crate::config::nearest::shown;
-use crate::debug::debug_facts;
 use crate::edits::edit::{Edit, Edits};
+use crate::reading::expected::Expected;
 use crate::rule::RepairRule;
 use crate::rule::fault::Fault;
 use crate::rule::proposals::Proposals;
@@ -46,12 +47,15 @@ pub(super) enum Problem {
     Replace(String),
 }
 
-/// The compiled form of a pattern, which is a rule like any other.
+/// The scratch space of an engine, one for each thread that asks.
+type Caches<C> = Pool<C, Box<dyn Fn() -> C + Send + Sync>>;
+
+/// The compiled form of a pattern.
 pub(super) struct PatternRule {
     /// Finds captures in a match whose end is known.
-    finder: Finder,
+    machine: (PikeVM, Caches<pikevm::Cache>),
     /// Finds the end of a match, and tells after how many bytes it is decided. `None` if it cannot be built: then windows are not grown.
-    automaton: Option<(DFA, Pool<Cache, NewCache<Cache>>)>,
+    automaton: Option<(DFA, Caches<dfa::Cache>)>,
     replace: String,
 }
 
@@ -79,25 +83,33 @@ impl PatternRule {
         if replace.len() > MAX_REPLACEMENT_BYTES {
             return Err(Problem::Replace(format!("`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes")));
         }
-        let finder = Finder::new(find, MAX_COMPILED_BYTES, STATES_BYTES).map_err(|refused| {
-            Problem::Find(match refused {
-                Refused::TooLarge => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
-                Refused::Syntax(message) => format!("`find` is not a regular expression{}", category(&message)),
-                Refused::Other => "`find` is a regular expression that cannot be compiled".to_owned(),
+        let parsed = syntax::parse(find).map_err(|error| {
+            Problem::Find(format!("`find` is not a regular expression{}", category(&error.to_string())))
+        })?;
+        let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES));
+        let states = Compiler::new().configure(config).build_from_hir(&parsed);
+        let machine = states.and_then(PikeVM::new_from_nfa).map_err(|error| {
+            Problem::Find(match error.size_limit() {
+                Some(_) => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
+                None => "`find` is a regular expression that cannot be compiled".to_owned(),
             })
         })?;
-        check_groups(&finder, replace)?;
-        Ok(Self { finder, automaton: automaton(find), replace: replace.to_owned() })
+        check_groups(machine.get_nfa().group_info(), replace)?;
+        let automaton = automaton(machine.get_nfa().clone());
+        let shared = machine.clone();
+        let caches: Caches<_> = Pool::new(Box::new(move || shared.create_cache()));
+        Ok(Self { machine: (machine, caches), automaton, replace: replace.to_owned() })
     }
 
     /// The edit at the start of the windows that `window` gives: the whole text, and the range of it of at most so many bytes.
-    fn mend<'t>(&self, mut window: impl FnMut(usize) -> (&'t str, Range<usize>)) -> Option<Edit> {
+    /// A guarded one keeps letters, digits and signs.
+    fn mend<'t>(&self, is_guarded: bool, mut window: impl FnMut(usize) -> (&'t str, Range<usize>)) -> Option<Edit> {
         let mut size = FIRST_WINDOW_BYTES;
         while let Some((automaton, caches)) = &self.automaton {
             let (text, range) = window(size);
             let start = range.start;
             match extent(automaton, &mut caches.get(), text, range) {
-                Extent::Match(end) => return self.edit(text, start..end),
+                Extent::Match(end) => return self.edit(text, start..end, is_guarded),
                 Extent::None => return None,
                 Extent::Undecided if size >= MAX_WINDOW_BYTES => return None,
                 Extent::Undecided => size = (size * WINDOW_GROWTH).min(MAX_WINDOW_BYTES),
@@ -105,18 +117,24 @@ impl PatternRule {
             }
         }
         let (text, range) = window(MAX_WINDOW_BYTES);
-        let found = self.finder.find(&anchored(text, range.clone()))?;
+        let found = self.captures(text, range.clone()).get_match()?.range();
         // What touches the window's end might go on after it.
         let is_complete = found.end < range.end || range.end == text.len();
-        if is_complete { self.edit(text, found) } else { None }
+        if is_complete { self.edit(text, found, is_guarded) } else { None }
     }
 
-    /// Replaces the match, unless that changes nothing or grows beyond measure.
-    fn edit(&self, text: &str, found: Range<usize>) -> Option<Edit> {
-        let captures = self.finder.captures(&anchored(text, found.clone()));
-        if captures.get_match()?.range() != found {
-            return None;
-        }
+    /// The match at the start of a range, with its groups.
+    fn captures(&self, text: &str, range: Range<usize>) -> Captures {
+        let (machine, caches) = &self.machine;
+        let mut captures = machine.create_captures();
+        machine.search(&mut caches.get(), &anchored(text, range), &mut captures);
+        captures
+    }
+
+    /// Replaces the match, unless that changes nothing, grows beyond measure or changes what is guarded.
+    fn edit(&self, text: &str, found: Range<usize>, is_guarded: bool) -> Option<Edit> {
+        let captures = self.captures(text, found.clone());
+        let matched = text.get(captures.get_match().filter(|matched| matched.range() == found)?.range())?;
         let mut replacement = String::new();
         let mut is_too_long = false;
         interpolate::string(
@@ -128,18 +146,27 @@ impl PatternRule {
                     expanded.push_str(part);
                 }
             },
-            |name| self.finder.group(name),
+            |name| captures.group_info().to_index(PatternID::ZERO, name),
             &mut replacement,
         );
         let is_too_long = is_too_long || replacement.len() > MAX_REPLACEMENT_BYTES;
-        let is_change = text.get(found.clone()).is_some_and(|matched| matched != replacement);
-        (is_change && !is_too_long).then(|| Edit::replace(found, replacement))
+        let is_wanted = matched != replacement && (!is_guarded || keeps_signs(matched, &replacement));
+        (is_wanted && !is_too_long).then(|| Edit::replace(found, replacement))
     }
 }
 
-impl RepairRule for PatternRule {
+/// A pattern as a rule: it declines the faults that `at` does not name and, if it is guarded, an edit that drops or changes more than punctuation.
+pub(super) struct At {
+    pub(super) faults: Vec<Expected>,
+    pub(super) is_guarded: bool,
+    pub(super) rule: Arc<PatternRule>,
+}
+
+impl RepairRule for At {
     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        to.only(self.mend(|len| fault.window(len)).map(Edits::from));
+        if self.faults.contains(&fault.expected()) {
+            to.only(self.rule.mend(self.is_guarded, |len| fault.window(len)).map(Edits::from));
+        }
     }
 }
 
@@ -162,47 +189,24 @@ fn signs(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// A pattern of risk `likely`: it declines an edit that would drop or change more than punctuation.
-pub(super) struct Guarded(pub(super) Arc<PatternRule>);
-
-impl RepairRule for Guarded {
-    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let mut text = "";
-        let edit = self.0.mend(|len| {
-            let (window, range) = fault.window(len);
-            text = window;
-            (window, range)
-        });
-        let removed = |edit: &Edit| text.get(edit.span.clone()).unwrap_or_default();
-        to.only(edit.filter(|edit| keeps_signs(removed(edit), &edit.replacement)).map(Edits::from));
-    }
-}
-
-debug_facts!(PatternRule, |rule| replace_len: rule.replace.len());
-
 fn anchored(text: &str, range: Range<usize>) -> Input<'_> {
     Input::new(text).range(range).anchored(Anchored::Yes)
 }
 
-/// The automaton of an expression that is known to compile.
-fn automaton(find: &str) -> Option<(DFA, Pool<Cache, NewCache<Cache>>)> {
+/// The automaton of states that are known to compile.
+fn automaton(states: NFA) -> Option<(DFA, Caches<dfa::Cache>)> {
     let config = DFA::config()
         .match_kind(MatchKind::LeftmostFirst)
         .unicode_word_boundary(true)
         .cache_capacity(STATES_BYTES)
         .skip_cache_capacity_check(true);
-    let automaton = DFA::builder()
-        .configure(config)
-        .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)))
-        .build(find)
-        .ok()?;
+    let automaton = DFA::builder().configure(config).build_from_nfa(states).ok()?;
     let shared = automaton.clone();
-    let new_cache: NewCache<Cache> = Box::new(move || shared.create_cache());
-    Some((automaton, Pool::new(new_cache)))
+    Some((automaton, Pool::new(Box::new(move || shared.create_cache()))))
 }
 
 /// Walks the automaton over the window, byte by byte, until no further byte can matter.
-fn extent(automaton: &DFA, cache: &mut Cache, text: &str, range: Range<usize>) -> Extent {
+fn extent(automaton: &DFA, cache: &mut dfa::Cache, text: &str, range: Range<usize>) -> Extent {
     let Ok(mut state) = automaton.start_state_forward(cache, &anchored(text, range.clone())) else {
         return Extent::Unknown;
     };
@@ -235,18 +239,18 @@ fn extent(automaton: &DFA, cache: &mut Cache, text: &str, range: Range<usize>) -
 }
 
 /// A reference to a group that does not exist would silently drop text.
-fn check_groups(finder: &Finder, replace: &str) -> Result<(), Problem> {
+fn check_groups(groups: &GroupInfo, replace: &str) -> Result<(), Problem> {
     let mut missing: Option<String> = None;
     let mut unknown: Option<String> = None;
     interpolate::string(
         replace,
         |group, _| {
-            if group >= finder.groups().group_len(PatternID::ZERO) {
+            if group >= groups.group_len(PatternID::ZERO) {
                 missing.get_or_insert_with(|| group.to_string());
             }
         },
         |name| {
-            let index = finder.group(name);
+            let index = groups.to_index(PatternID::ZERO, name);
             if index.is_none() {
                 unknown.get_or_insert_with(|| name.to_owned());
             }

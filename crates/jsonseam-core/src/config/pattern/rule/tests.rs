@@ -12,7 +12,7 @@ fn rule(find: &str, replace: &str) -> PatternRule {
 /// The edit at `pos`, and how many bytes of windows it took.
 fn mend_and_count(rule: &PatternRule, text: &str, pos: usize) -> (Option<Edit>, usize) {
     let mut read = 0;
-    let edit = rule.mend(|len| {
+    let edit = rule.mend(false, |len| {
         let mut end = (pos + len).min(text.len());
         while !text.is_char_boundary(end) {
             end -= 1;
