@@ -1,6 +1,6 @@
 //! `ellipsis`: dots for what was left out.
 
-use jsonseam_core::{Edit, Edits, Expected, Fault, RepairRule, TokenKind, rule};
+use jsonseam_core::{Edit, Edits, Expected, Fault, TokenKind, rule};
 
 use crate::shared::{members, placeholders};
 
@@ -26,27 +26,26 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Comma],
         next: ["./#", NonAscii],
+        repair: ellipsis,
     }
 }
 
-impl RepairRule for Ellipsis {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let len = placeholders::len(fault)?;
-        let previous = fault.token(0)?.kind;
-        let is_among = fault.expected() == Expected::Comma || previous == TokenKind::Comma;
-        let with_comma = members::comma_after(fault, len);
-        if previous == TokenKind::Colon || !(is_among || with_comma.is_some()) {
-            return None;
+fn ellipsis(fault: &Fault<'_>) -> Option<Edits> {
+    let len = placeholders::len(fault)?;
+    let previous = fault.token(0)?.kind;
+    let is_among = fault.expected() == Expected::Comma || previous == TokenKind::Comma;
+    let with_comma = members::comma_after(fault, len);
+    if previous == TokenKind::Colon || !(is_among || with_comma.is_some()) {
+        return None;
+    }
+    match with_comma {
+        Some(after) if fault.expected() != Expected::Comma => Some(fault.blank_ahead(after)),
+        None if previous == TokenKind::Comma && members::closes_after(fault, len) => {
+            Some(fault.remove_previous()?.and(Edit::remove(fault.pos()..fault.pos() + len)))
         }
-        match with_comma {
-            Some(after) if fault.expected() != Expected::Comma => Some(fault.blank_ahead(after)),
-            None if previous == TokenKind::Comma && members::closes_after(fault, len) => {
-                Some(fault.remove_previous()?.and(Edit::remove(fault.pos()..fault.pos() + len)))
-            }
-            Some(_) => Some(fault.blank_ahead(len)),
-            None => (members::closes_after(fault, len) || is_line(fault, len) && members::continues_after(fault, len))
-                .then(|| fault.blank_ahead(len)),
-        }
+        Some(_) => Some(fault.blank_ahead(len)),
+        None => (members::closes_after(fault, len) || is_line(fault, len) && members::continues_after(fault, len))
+            .then(|| fault.blank_ahead(len)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `unclosed-string`: the text ends inside a string value.
 
-use jsonseam_core::{Edits, Expected, Fault, RepairRule, StringProblem, closers_of, rule};
+use jsonseam_core::{Edits, Fault, closers_of, rule};
 
 use crate::shared::escapes;
 
@@ -28,6 +28,7 @@ rule! {
         answers: [String, Value],
         next: [End, "'`", NonAscii],
         reaches: [Fault],
+        repair: unclosed_string,
     }
 }
 
@@ -37,39 +38,34 @@ const TAIL_LEN: usize = 4096;
 /// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
 const SURROGATE_LEN: usize = 64;
 
-impl RepairRule for UnclosedString {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let Some(string) = fault.string() else { return opened(fault) };
-        if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
-            return None;
-        }
-        let tail = written_tail(fault, string.start);
-        let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
-        let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
-        let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers) || ends_before_prose(tail);
-        // The whole string is valid by chance: nothing beside the cut tells that its backslashes were not escaped (SPEC R7).
-        let has_accidental = || {
-            let content = fault.at(string.start).slice_to(fault.pos());
-            // Half an escape at the end tells nothing.
-            let content = content.strip_suffix('\\').unwrap_or(content);
-            // A path goes on without a blank; after a sentence (`Plan B:\nFirst we …`) and in a text that was escaped the escapes are meant.
-            let is_text =
-                || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
-            content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
-        };
-        let has_half = || escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) > 0;
-        let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
-        (!is_doubtful).then(|| fault.insert("\""))
+fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
+    let Some(string) = fault.string() else { return opened(fault) };
+    if string.is_key || !fault.is_cut() {
+        return None;
     }
+    let tail = written_tail(fault, string.start);
+    let end = tail.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | ';'));
+    let ends_in_closer = end.ends_with(['}', ']']) || end.ends_with("```");
+    let has_line_of_closers = tail.split(['\n', '\r']).any(is_closers) || ends_before_prose(tail);
+    // The whole string is valid by chance: nothing beside the cut tells that its backslashes were not escaped (SPEC R7).
+    let has_accidental = || {
+        let content = fault.at(string.start).slice_to(fault.pos());
+        // Half an escape at the end tells nothing.
+        let content = content.strip_suffix('\\').unwrap_or(content);
+        // A path goes on without a blank; after a sentence (`Plan B:\nFirst we …`) and in a text that was escaped the escapes are meant.
+        let is_text =
+            || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
+        content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
+    };
+    let has_half = || escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) > 0;
+    let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
+    (!is_doubtful).then(|| fault.insert("\""))
 }
 
 /// The edit that opens with `"` a value that another mark opens and nothing ends: what closes it comes where the text ends.
 fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let mut content = fault.ahead();
     let quote = content.bump().filter(|quote| matches!(quote, '\'' | '`' | '“' | '‘'))?;
-    if fault.expected() != Expected::Value {
-        return None;
-    }
     // Closers at the end tell that the text is whole: another mark ends the value.
     let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
     // A text full of such marks is read from each to the next.
@@ -80,7 +76,7 @@ fn opened(fault: &Fault<'_>) -> Option<Edits> {
     (is_cut && is_last() && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
 }
 
-/// Whether `line` holds closers, commas and blanks, and nothing else.
+/// Whether a line before the last one ends in a closer, and more is closed by then than was opened.
 fn ends_before_prose(text: &str) -> bool {
     let mut depth = 0_i32;
     let Some((lines, _)) = text.rsplit_once(['\n', '\r']) else { return false };
@@ -92,6 +88,7 @@ fn ends_before_prose(text: &str) -> bool {
     })
 }
 
+/// Whether `line` holds closers, commas and blanks, and nothing else.
 fn is_closers(line: &str) -> bool {
     line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
 }

@@ -1,6 +1,6 @@
 //! `constructor-call`: values wrapped in the constructor of a type.
 
-use jsonseam_core::{Edit, Edits, Fault, RepairRule, rule};
+use jsonseam_core::{Edit, Edits, Fault, rule};
 
 use crate::shared::{layout, words::words};
 
@@ -26,33 +26,32 @@ rule! {
         risk: Lossy,
         answers: [Value],
         next: [Letter],
+        repair: constructor_call,
     }
 }
 
-impl RepairRule for ConstructorCall {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        let word = fault.ahead().word();
-        if word != "new" && !CONSTRUCTORS.contains(&word) {
-            return None;
-        }
-        let line = layout::line_to(fault.ahead(), ')')?;
-        let call = line.strip_prefix("new ").unwrap_or(line);
-        let (name, rest) = call.split_once('(')?;
-        if !CONSTRUCTORS.contains(&name) {
-            return None;
-        }
-        let argument = rest.trim_start_matches(' ');
-        let start = line.len() - argument.len();
-        let (len, replacement) = literal(argument)?;
-        let rest = argument.get(len..)?;
-        if rest.trim_start_matches(' ') != ")" {
-            return None;
-        }
-        let end = line.len();
-        let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
-        let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
-        fault.ahead().after(end).could_end_scalar(fault.container()).then(|| Edits::from(opens).and(closes))
+fn constructor_call(fault: &Fault<'_>) -> Option<Edits> {
+    let word = fault.ahead().word();
+    if word != "new" && !CONSTRUCTORS.contains(&word) {
+        return None;
     }
+    let line = layout::line_to(fault.ahead(), ')')?;
+    let call = line.strip_prefix("new ").unwrap_or(line);
+    let (name, rest) = call.split_once('(')?;
+    if !CONSTRUCTORS.contains(&name) {
+        return None;
+    }
+    let argument = rest.trim_start_matches(' ');
+    let start = line.len() - argument.len();
+    let (len, replacement) = literal(argument)?;
+    let rest = argument.get(len..)?;
+    if rest.trim_start_matches(' ') != ")" {
+        return None;
+    }
+    let end = line.len();
+    let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
+    let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
+    fault.ahead().after(end).could_end_scalar(fault.container()).then(|| Edits::from(opens).and(closes))
 }
 
 /// Constructors whose only argument is the value, by the languages that print them.

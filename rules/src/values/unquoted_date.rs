@@ -1,6 +1,6 @@
 //! `unquoted-date`: dates and times without quotes.
 
-use jsonseam_core::{Edits, Fault, RepairRule, rule};
+use jsonseam_core::rule;
 
 use crate::shared::{bare, numbers};
 
@@ -24,12 +24,7 @@ rule! {
         risk: Guess,
         answers: [Value, Comma],
         next: [":/", Digit],
-    }
-}
-
-impl RepairRule for UnquotedDate {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        bare::quote(fault, &is_moment)
+        repair: |fault| bare::quote(fault, &is_moment),
     }
 }
 

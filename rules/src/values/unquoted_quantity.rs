@@ -1,6 +1,6 @@
 //! `unquoted-quantity`: numbers with a unit, a currency or a comparison.
 
-use jsonseam_core::{Edits, Expected, Fault, RepairRule, rule};
+use jsonseam_core::{Edits, Expected, Fault, rule};
 
 use crate::shared::{bare, numbers};
 
@@ -29,18 +29,17 @@ rule! {
         name: "unquoted-quantity",
         risk: Guess,
         answers: [Value, Key, Comma],
+        repair: unquoted_quantity,
     }
 }
 
-impl RepairRule for UnquotedQuantity {
-    fn repair(&self, fault: &Fault<'_>) -> Option<Edits> {
-        // An ellipsis is the matter of another rule, and no quantity begins with a letter: no text is read for them.
-        let is_other = |char| char == '.' && fault.ahead().starts_with("..") || is_letter(char);
-        if fault.expected() != Expected::Comma && fault.next_char().is_some_and(is_other) {
-            return None;
-        }
-        bare::quote(fault, &is_quantity)
+fn unquoted_quantity(fault: &Fault<'_>) -> Option<Edits> {
+    // An ellipsis is the matter of another rule, and no quantity begins with a letter: no text is read for them.
+    let is_other = |char| char == '.' && fault.ahead().starts_with("..") || is_letter(char);
+    if fault.expected() != Expected::Comma && fault.next_char().is_some_and(is_other) {
+        return None;
     }
+    bare::quote(fault, &is_quantity)
 }
 
 /// Words that join sentences, or belong to an expression: no unit of anything.
