@@ -35,9 +35,6 @@ rule! {
 /// As much of the content as is searched for lines of closers; what a model writes after its payload is shorter.
 const TAIL_LEN: usize = 4096;
 
-/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
-const SURROGATE_LEN: usize = 64;
-
 fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
     let Some(string) = fault.string() else { return opened(fault) };
     if string.is_key || !fault.is_cut() {
@@ -57,7 +54,7 @@ fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
             || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
         content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
     };
-    let has_half = || escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) > 0;
+    let has_half = || escapes::half_pair_len(fault) > 0;
     let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
     (!is_doubtful).then(|| fault.insert("\""))
 }

@@ -160,8 +160,8 @@ fn doubled(fault: &Fault<'_>) -> Option<Edits> {
         matches!(issue.kind, Accidental | InPath | Doubtful | Pair | Share)
     };
     let goes_on = |issue: &EscapeIssue| issue.pos <= fault.pos() || is_accidental(issue);
-    let near = escapes::of_open_string(fault, string.content.start, goes_on)?;
-    let near = near.into_iter().filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
+    let near = escapes::of_open_string(fault, string.content.start).take_while(goes_on);
+    let near = near.filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
     // Where commands follow, a control character is repaired with them: all of them, or none.
     let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
     Edits::group(near.map(|issue| escapes::repaired(fault, issue))).filter(|_| doubles)
@@ -250,12 +250,9 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     })
 }
 
-/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
-const SURROGATE_LEN: usize = 12;
-
 fn cut_escape(fault: &Fault<'_>) -> Option<Edits> {
     let string = fault.string()?;
-    let pair = escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN));
+    let pair = escapes::half_pair_len(fault);
     let is_half = !string.is_key && (string.problem == StringProblem::Escape || pair > 0) && fault.is_cut();
     is_half.then(|| Edit::remove(fault.pos() - pair..fault.region_end()).into())
 }
