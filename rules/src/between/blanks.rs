@@ -1,6 +1,6 @@
 //! What shows nothing between tokens and is no white space of JSON: each row a kind of it.
 
-use jsonseam_core::{Edits, Fault, TokenKind, rule};
+use jsonseam_core::{Ahead, Edits, Fault, TokenKind, rule};
 
 use crate::shared::{blanks, code_spans};
 
@@ -124,39 +124,33 @@ fn is_unusual_space(char: char) -> bool {
 }
 
 fn color_sequence(fault: &Fault<'_>) -> Option<Edits> {
-    let touches_string = blanks::touches_string(fault);
-    let mut ahead = fault.ahead();
-    let (mut part, mut pos, mut len, mut is_run) = (Part::Outside, 0, 0, true);
-    ahead.take_while(|char| {
-        pos += 1;
-        part = match (part, char) {
-            (Part::Outside, '\u{1B}') => Part::Escape,
-            (Part::Escape, '[') => Part::Start,
-            (Part::Start | Part::Parameters, '0'..='9' | ';' | ':') => Part::Parameters,
-            (Part::Start | Part::Parameters, 'm') | (Part::Start, 'K') => Part::Outside,
-            (Part::Outside, ' ' | '\t' | '\r' | '\n') if touches_string => {
-                is_run = false;
-                Part::Outside
-            }
-            _ => return false,
-        };
-        if is_run && part == Part::Outside {
-            len = pos;
-        }
-        true
-    });
+    let after = after_sequences(fault.ahead());
     // What is no part of the string is followed by what may follow a string.
-    let ends_string = || matches!(ahead.peek(), None | Some(',' | ':' | '}' | ']'));
-    (len > 0 && (!touches_string || ends_string())).then(|| fault.blank_ahead(len))
+    let ends_string = || {
+        let mut next = after;
+        loop {
+            let further = after_sequences(next.skip_json_space());
+            if further.pos() == next.pos() {
+                return matches!(next.peek(), None | Some(',' | ':' | '}' | ']'));
+            }
+            next = further;
+        }
+    };
+    let len = after.pos() - fault.pos();
+    (len > 0 && (!blanks::touches_string(fault) || ends_string())).then(|| fault.blank_ahead(len))
 }
 
-/// Where in a sequence the next character is; ECMA-48 calls the last one of a sequence SGR, or EL.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Outside,
-    Escape,
-    Start,
-    Parameters,
+/// What follows the sequences at the cursor that ECMA-48 calls SGR and EL.
+fn after_sequences(mut ahead: Ahead<'_>) -> Ahead<'_> {
+    loop {
+        let mut next = ahead;
+        let begins = next.eat("\u{1B}[");
+        let parameters = next.take_while(|char| matches!(char, '0'..='9' | ';' | ':'));
+        if !begins || !(next.eat("m") || parameters.is_empty() && next.eat("K")) {
+            return ahead;
+        }
+        ahead = next;
+    }
 }
 
 fn escaped_white_space(fault: &Fault<'_>) -> Option<Edits> {

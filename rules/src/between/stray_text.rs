@@ -1,6 +1,6 @@
 //! `stray-text`: words between tokens.
 
-use jsonseam_core::{Container, Expected, Fault, Proposals, RepairRule, TokenKind, rule};
+use jsonseam_core::{Container, Expected, Fault, Proposals, TokenKind, rule};
 
 use crate::shared::{clues, members, program};
 
@@ -29,16 +29,15 @@ rule! {
         risk: Lossy,
         answers: [Value, Key, Colon, Comma],
         next: ["(*-<>", Letter, Digit, NonAscii],
+        answer: stray_text,
     }
 }
 
-impl RepairRule for StrayText {
-    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(len) = stray_len(fault) {
-            to.offer(fault.blank_ahead(len)).clue(clues::DROPPED_TEXT);
-        } else if let Some(len) = mark_len(fault) {
-            to.offer(fault.blank_ahead(len));
-        }
+fn stray_text(fault: &Fault<'_>, to: &mut Proposals) {
+    if let Some(len) = stray_len(fault) {
+        to.offer(fault.blank_ahead(len)).clue(clues::DROPPED_TEXT);
+    } else if let Some(len) = mark_len(fault) {
+        to.offer(fault.blank_ahead(len));
     }
 }
 

@@ -197,13 +197,11 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
 fn mismatched_closer(fault: &Fault<'_>, to: &mut Proposals) {
     let Some(closer) = closers::closer_at(fault) else { return };
     let closers = fault.closers();
-    let own = closers.get(..1).unwrap_or_default().to_owned();
-    let outer = closers.get(1..2).unwrap_or_default().to_owned();
-    let second = fault.ahead().after(1).skip_space_and_comments().pos();
-    if outer.starts_with(closer) && fault.at(second).peek() == own.chars().next() {
-        to.offer(fault.replace_ahead(1, own.clone()).and(Edit::replace(second..second + 1, outer)))
-            .clue(clues::BRACKET)
-            .clue(clues::SECOND_BRACKET);
+    let (own, outer) = closers.split_at(1);
+    let second = fault.ahead().after(1).skip_space_and_comments();
+    if outer.starts_with(closer) && second.starts_with(own) {
+        let second = Edit::replace(second.pos()..second.pos() + 1, closer.to_string());
+        to.offer(fault.replace_ahead(1, own.to_owned()).and(second)).clue(clues::BRACKET).clue(clues::SECOND_BRACKET);
     }
     // A payload hardly ends in the middle of a line.
     let ends_in_line = || {
@@ -212,7 +210,9 @@ fn mismatched_closer(fault: &Fault<'_>, to: &mut Proposals) {
         after.peek().is_some_and(|char| !matches!(char, '}' | ']' | ')' | ';' | '<' | '\n' | '\r'))
     };
     let is_early = fault.depth() == 1 && ends_in_line();
-    to.offer(fault.replace_ahead(1, own)).clue(clues::BRACKET).doubt_if(is_early, "the payload may go on after it");
+    to.offer(fault.replace_ahead(1, own.to_owned()))
+        .clue(clues::BRACKET)
+        .doubt_if(is_early, "the payload may go on after it");
 }
 
 fn extra_inner_closer(fault: &Fault<'_>, to: &mut Proposals) {
@@ -250,10 +250,9 @@ fn is_written(token: &Token) -> bool {
 
 /// Whether the member after the fault is indented as the line is on which the closer is; `None` if it begins no line.
 fn lines_agree(fault: &Fault<'_>, closer: usize) -> Option<bool> {
-    let next = fault.at(fault.ahead().after(1).skip_space_and_comments().pos()).indent()?;
-    let line = fault.at(closer).before_while(|char| char != '\n');
-    let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-    Some(!line.trim().is_empty() && indent == next)
+    let next = fault.ahead().after(1).skip_space_and_comments().indent()?;
+    let closer = fault.at(closer);
+    Some(closer.indent().is_none() && closers::line_indent(closer) == next)
 }
 
 /// The closer right before the fault, or before a comma and the key before the fault, after which its container goes on.
@@ -263,11 +262,11 @@ fn early_closer(fault: &Fault<'_>) -> Option<Token> {
             let closer = fault.token(0).filter(|token| token.kind.is_closer())?;
             let is_of_rows =
                 |end: &Token| end.opens.is_some_and(|opens| fault.at(opens + 1).skip_json_space().starts_with("["));
-            let next = fault.ahead().after(1).skip_space_and_comments().pos();
+            let next = fault.ahead().after(1).skip_space_and_comments();
             let goes_on = match closer.kind {
-                TokenKind::ObjectEnd => fault.at(next).has_key(),
+                TokenKind::ObjectEnd => next.has_key(),
                 // Rows side by side are no row within another one.
-                _ => fault.at(next).has_value() && (is_of_rows(&closer) || !fault.at(next).starts_with("[")),
+                _ => next.has_value() && (is_of_rows(&closer) || !next.starts_with("[")),
             };
             (fault.ahead().starts_with(",") && goes_on).then_some(closer)
         }
@@ -303,8 +302,15 @@ fn outdented(suspect: &Suspect) -> Option<Token> {
 }
 
 fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
-    if let Some(gap) = Gap::at(fault) {
-        gap.offer(fault, to);
+    let all = fault.closers();
+    let gap = gap(fault).into_iter();
+    let ends = gap.flat_map(|gap| all.match_indices(gap.outer).map(move |(count, _)| (count, gap)));
+    for (count, Gap { at, comma, .. }) in ends.filter(|(count, _)| (1..=closers::MOST_MISSING).contains(count)) {
+        let closers = &all[..count];
+        let offer = to.offer(Edit::insert(at, format!("{closers}{comma}"))).clue(clues::BRACKET);
+        offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
+        offer.clues(clues::COMMA_ON_LINE, comma.len()).doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
+        offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
     }
     if closers::is_bracket_fault(fault) {
         for (at, closers) in fault.suspects().filter_map(closed_before) {
@@ -315,49 +321,34 @@ fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
     }
 }
 
-/// Where closers may be missing at a fault, before which container they end, and what is missing beside them.
+/// Where closers may be missing at a fault, and what is missing beside them.
+#[derive(Clone, Copy)]
 struct Gap {
     at: usize,
     /// The closer of the container that goes on.
     outer: char,
-    comma: bool,
+    /// The comma that is missing too, if it is.
+    comma: &'static str,
 }
 
-impl Gap {
-    fn at(fault: &Fault<'_>) -> Option<Self> {
-        let end = fault.token(0).map_or(fault.pos(), |token| token.span.end);
-        let gap = |at, outer, comma| Some(Self { at, outer, comma });
-        if let Some(closer) = closers::closer_at(fault) {
-            return gap(end, closer, false);
-        }
-        let is_in_object = fault.container() == Some(Container::Object);
-        let before = |back: usize| fault.token(back).filter(|token| token.kind == TokenKind::Comma);
-        match (fault.expected(), fault.next_char()?) {
-            // `"key":` is among elements.
-            (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
-                gap(before(1)?.span.start, '}', false)
-            }
-            (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end, '}', true),
-            // An element is among members.
-            (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', false),
-            (Expected::Comma, '{' | '[') if is_in_object => gap(end, ']', true),
-            _ => None,
-        }
+fn gap(fault: &Fault<'_>) -> Option<Gap> {
+    let end = fault.token(0).map_or(fault.pos(), |token| token.span.end);
+    let gap = |at, outer, comma| Some(Gap { at, outer, comma });
+    if let Some(closer) = closers::closer_at(fault) {
+        return gap(end, closer, "");
     }
-
-    fn offer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let closers = fault.closers();
-        let fits =
-            closers.char_indices().skip(1).take(closers::MOST_MISSING).filter(|&(_, closer)| closer == self.outer);
-        for (count, _) in fits {
-            let closers = closers.get(..count).unwrap_or_default();
-            let comma = if self.comma { "," } else { "" };
-            let offer = to.offer(Edit::insert(self.at, format!("{closers}{comma}"))).clue(clues::BRACKET);
-            offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
-            let offer = offer.doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
-            let offer = offer.clues(clues::COMMA_ON_LINE, usize::from(self.comma));
-            offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
+    let is_in_object = fault.container() == Some(Container::Object);
+    let before = |back: usize| fault.token(back).filter(|token| token.kind == TokenKind::Comma);
+    match (fault.expected(), fault.next_char()?) {
+        // `"key":` is among elements.
+        (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
+            gap(before(1)?.span.start, '}', "")
         }
+        (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end, '}', ","),
+        // An element is among members.
+        (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', ""),
+        (Expected::Comma, '{' | '[') if is_in_object => gap(end, ']', ","),
+        _ => None,
     }
 }
 

@@ -170,9 +170,6 @@ fn removed(braces: &[usize]) -> impl Iterator<Item = Edit> {
 
 /// The openers at the fault, which is after one, and what closes them where that would be read as another closer.
 fn openers(fault: &Fault<'_>) -> Option<Edits> {
-    if !fault.previous_is(TokenKind::ObjectStart) {
-        return None;
-    }
     let (within, key) = braces(fault, fault.pos(), "{", MOST);
     let inner = *within.last().filter(|_| fault.at(key).has_key())?;
     // At the root its values may need repair.

@@ -1,6 +1,6 @@
 //! `unclosed-string`: the text ends inside a string value.
 
-use jsonseam_core::{Edits, Expected, Fault, StringProblem, closers_of, rule};
+use jsonseam_core::{Edits, Fault, closers_of, rule};
 
 use crate::shared::escapes;
 
@@ -35,12 +35,9 @@ rule! {
 /// As much of the content as is searched for lines of closers; what a model writes after its payload is shorter.
 const TAIL_LEN: usize = 4096;
 
-/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
-const SURROGATE_LEN: usize = 64;
-
 fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
     let Some(string) = fault.string() else { return opened(fault) };
-    if string.problem != StringProblem::Unclosed || string.is_key || !fault.is_cut() {
+    if string.is_key || !fault.is_cut() {
         return None;
     }
     let tail = written_tail(fault, string.start);
@@ -57,7 +54,7 @@ fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
             || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
         content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
     };
-    let has_half = || escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN)) > 0;
+    let has_half = || escapes::half_pair_len(fault) > 0;
     let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
     (!is_doubtful).then(|| fault.insert("\""))
 }
@@ -66,9 +63,6 @@ fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
 fn opened(fault: &Fault<'_>) -> Option<Edits> {
     let mut content = fault.ahead();
     let quote = content.bump().filter(|quote| matches!(quote, '\'' | '`' | '“' | '‘'))?;
-    if fault.expected() != Expected::Value {
-        return None;
-    }
     // Closers at the end tell that the text is whole: another mark ends the value.
     let is_cut = quote == '\'' || !fault.at(fault.region_end()).before(8).trim_end().ends_with(['}', ']']);
     // A text full of such marks is read from each to the next.
@@ -79,7 +73,7 @@ fn opened(fault: &Fault<'_>) -> Option<Edits> {
     (is_cut && is_last() && fault.may_be_cut()).then(|| fault.replace_ahead(quote.len_utf8(), "\""))
 }
 
-/// Whether `line` holds closers, commas and blanks, and nothing else.
+/// Whether a line before the last one ends in a closer, and more is closed by then than was opened.
 fn ends_before_prose(text: &str) -> bool {
     let mut depth = 0_i32;
     let Some((lines, _)) = text.rsplit_once(['\n', '\r']) else { return false };
@@ -91,6 +85,7 @@ fn ends_before_prose(text: &str) -> bool {
     })
 }
 
+/// Whether `line` holds closers, commas and blanks, and nothing else.
 fn is_closers(line: &str) -> bool {
     line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
 }

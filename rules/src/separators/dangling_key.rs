@@ -34,11 +34,10 @@ fn dangling_key(fault: &Fault<'_>, to: &mut Proposals) {
     let goes_on = fault.next_char() == Some(',') && members::continues_after(fault, 1);
     let is_key = goes_on || is_among && members::closes_after(fault, 0);
     if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_key) {
-        let mut offer = to.offer(edits).clue(clues::INVENTED);
-        if fault.token(0).is_some_and(|key| is_sentence(fault.at(key.span.start).slice_to(key.span.end))) {
-            offer = offer.clue(clues::SENTENCE_AS_KEY);
-        }
-        if fault.token(0).is_some_and(|key| fault.at(key.span.start).slice_to(key.span.end).contains(": ")) {
+        let key = fault.token(0).map_or("", |key| fault.at(key.span.start).slice_to(key.span.end));
+        let offer = to.offer(edits).clue(clues::INVENTED);
+        offer.clues(clues::SENTENCE_AS_KEY, usize::from(is_sentence(key)));
+        if key.contains(": ") {
             offer.doubt("it may be a key and its value in one string");
         } else if !is_among {
             offer.doubt("the first of all may be a name and no key");

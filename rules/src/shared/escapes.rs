@@ -64,44 +64,30 @@ const fn is_accidental(issue: &EscapeIssue) -> bool {
     )
 }
 
-/// The issues of the string that is open at the fault, from `start` on for as long as `goes_on` says, and not beyond the first quote after the fault that
+/// The issues of the string that is open at the fault, from `start` on, and not beyond the first quote after the fault that
 /// could end it. What was edited before is not gone through again: a string may have as many faults as issues.
-pub fn of_open_string(
-    fault: &Fault<'_>,
-    start: usize,
-    goes_on: impl Fn(&EscapeIssue) -> bool,
-) -> Option<Vec<EscapeIssue>> {
-    let mut near = Vec::new();
-    let mut goes_on_after = true;
-    pieces(fault, |piece, is_last| {
+pub fn of_open_string<'f>(fault: &'f Fault<'_>, start: usize) -> impl Iterator<Item = EscapeIssue> + 'f {
+    pieces(fault).flat_map(move |(piece, is_last)| {
         // The engine read past the quote that ends any other piece: an edit hides it.
-        let quote = (!is_last).then_some(EscapeIssue { pos: piece.end, kind: EscapeIssueKind::Quote });
+        let is_hidden = !is_last && piece.end >= start;
+        let quote = is_hidden.then_some(EscapeIssue { pos: piece.end, kind: EscapeIssueKind::Quote });
         let first = piece.found.partition_point(|issue| issue.pos < start);
-        for issue in piece.found.iter().skip(first).chain(&quote).filter(|issue| issue.pos >= start) {
-            goes_on_after = goes_on_after && goes_on(issue);
-            if !goes_on_after {
-                break;
-            }
-            near.push(*issue);
-        }
-    })?;
-    Some(near)
+        (first..piece.found.len()).map(move |at| piece.found[at]).chain(quote)
+    })
 }
 
-/// Hands out its pieces, and whether each is the last one. Each is read once, however many faults it has.
-fn pieces(fault: &Fault<'_>, mut take: impl FnMut(&Piece, bool)) -> Option<()> {
+/// Its pieces, and whether each is the last one. Each is read once, however many faults it has.
+fn pieces<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Piece, bool)> + 'f {
     #[derive(PartialEq, Eq, Hash)]
     struct PieceFrom(usize);
-    let mut start = fault.string()?.start;
-    loop {
+    let mut next = fault.string().map(|string| string.start);
+    std::iter::from_fn(move || {
+        let start = next?;
         let piece = fault.memo(PieceFrom(start), || read(fault, start));
         let is_last = piece.end >= fault.pos() || piece.end < start;
-        take(&piece, is_last);
-        if is_last {
-            return Some(());
-        }
-        start = piece.end + 1;
-    }
+        next = (!is_last).then_some(piece.end + 1);
+        Some((piece, is_last))
+    })
 }
 
 /// How far a string is looked at for a backslash, in bytes of its content before the fault, and in characters.
@@ -133,8 +119,7 @@ pub fn has_literal(fault: &Fault<'_>) -> bool {
 }
 
 fn any_piece(fault: &Fault<'_>, is_wanted: impl Fn(&Piece) -> bool) -> bool {
-    let mut found = false;
-    !is_plain(fault) && pieces(fault, |piece, _| found = found || is_wanted(piece)).is_some() && found
+    !is_plain(fault) && pieces(fault).any(|(piece, _)| is_wanted(&piece))
 }
 
 /// The edit that repairs this issue.
@@ -176,9 +161,13 @@ pub fn high_surrogate_len(content: &str) -> usize {
     if is_half { LEN } else { 0 }
 }
 
-/// Up to `len` bytes of the open string right before the fault, from the last edit inside it on. Empty outside strings.
-pub fn content_before<'e>(fault: &Fault<'e>, len: usize) -> &'e str {
-    fault.string().map_or("", |string| fault.at(string.content.end).before(len.min(string.content.len())))
+/// How much of an open string tells whether half a pair ends it, in bytes: the escape, and the backslashes before it.
+const HALF_PAIR: usize = 64;
+
+/// The same for the string that is open at the fault, from the last edit inside it on.
+pub fn half_pair_len(fault: &Fault<'_>) -> usize {
+    let content = |string: OpenString| fault.at(string.content.end).before(HALF_PAIR.min(string.content.len()));
+    fault.string().map_or(0, |string| high_surrogate_len(content(string)))
 }
 
 fn read(fault: &Fault<'_>, start: usize) -> Piece {
@@ -220,23 +209,28 @@ pub fn loses_accidental(content: &str, edited: Range<usize>) -> bool {
 /// The issues of `text`, which starts at `start`.
 fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut formula = Formula::default();
-    let mut path = PathState::default();
+    let mut found: Vec<EscapeIssue> = Vec::new();
+    let mut place = Place::default();
     let mut offset = 0;
-    let mut is_doubtful = false;
+    // Ends of rows are meant otherwise after a `\begin` that no one escaped, and a backspace if another one is the edge of a word.
+    let (mut has_rows, mut has_edges) = (false, false);
     // Where the first two backslashes in a row are, once that is asked.
     let first_pair = OnceCell::new();
     loop {
         // Most bytes tell nothing.
         let ahead = bytes.get(offset..).unwrap_or_default();
         let plain = ahead.iter().position(|&byte| TELLS[usize::from(byte)]).unwrap_or(ahead.len());
-        path.skip(&ahead[..plain]);
+        place.skip(&ahead[..plain]);
         offset += plain;
         let Some(&byte) = bytes.get(offset) else {
-            if is_doubtful {
-                drop_sound(&mut found, text, start);
-            }
+            found.retain_mut(|issue| match issue.kind {
+                EscapeIssueKind::Pair => has_rows,
+                EscapeIssueKind::Backspace => {
+                    issue.kind = EscapeIssueKind::Accidental;
+                    has_edges
+                }
+                _ => true,
+            });
             return found;
         };
         let pos = start + offset;
@@ -244,18 +238,20 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
         let (len, kind) = match byte {
             b'"' => (1, Some(EscapeIssueKind::Quote)),
             b'\\' if begins_share(text, offset, &first_pair) => {
-                path.is_in_path = true;
+                place.is_in_path = true;
                 (2, Some(EscapeIssueKind::Share))
             }
             b'\\' if ends_row(bytes, offset) => (2, Some(EscapeIssueKind::Pair)),
-            b'\\' => escape(rest, &formula, &path),
+            b'\\' => escape(rest, &place),
             0..b' ' => (rest.iter().take_while(|&&byte| byte < b' ').count() + 1, Some(EscapeIssueKind::Control)),
             _ => (1, None),
         };
-        is_doubtful |= matches!(kind, Some(EscapeIssueKind::Pair | EscapeIssueKind::Backspace));
+        if kind == Some(EscapeIssueKind::Accidental) {
+            has_rows |= rest.starts_with(b"begin{");
+            has_edges |= rest.starts_with(b"b");
+        }
         found.extend(kind.map(|kind| EscapeIssue { pos, kind }));
-        formula.pass(byte, rest);
-        path.pass(byte, rest);
+        place.pass(byte, rest);
         offset += len;
     }
 }
@@ -283,26 +279,6 @@ fn ends_row(bytes: &[u8], at: usize) -> bool {
     is_alone && bytes.get(at + 1) == Some(&b'\\') && matches!(bytes.get(at + 2), Some(b' ' | b'\n'))
 }
 
-/// Keeps what may have been meant otherwise only if something tells: ends of rows after a `\begin` that no one escaped,
-/// and a backspace if another one is the edge of a word.
-fn drop_sound(found: &mut Vec<EscapeIssue>, text: &str, start: usize) {
-    let letters = |issue: &EscapeIssue| text.get(issue.pos + 1 - start..).unwrap_or_default();
-    let tells = |issue: &EscapeIssue, letter: &str| {
-        issue.kind == EscapeIssueKind::Accidental && letters(issue).starts_with(letter)
-    };
-    let (has_rows, has_edges) =
-        (found.iter().any(|issue| tells(issue, "begin{")), found.iter().any(|issue| tells(issue, "b")));
-    found.retain_mut(|issue| match issue.kind {
-        EscapeIssueKind::Pair => has_rows,
-        EscapeIssueKind::Backspace if has_edges => {
-            issue.kind = EscapeIssueKind::Accidental;
-            true
-        }
-        EscapeIssueKind::Backspace => false,
-        _ => true,
-    });
-}
-
 /// The bytes that are an issue themselves, or mark formulas or paths.
 const TELLS: [bool; 256] = tells_at(b"\"\\$:<>|*?;");
 
@@ -312,21 +288,21 @@ fn could_end_string(ahead: Ahead<'_>) -> bool {
 }
 
 /// The length of what the backslash before `rest` begins, and the issue with it.
-fn escape(rest: &[u8], formula: &Formula, path: &PathState) -> (usize, Option<EscapeIssueKind>) {
+fn escape(rest: &[u8], place: &Place) -> (usize, Option<EscapeIssueKind>) {
     let Some(&letter) = rest.first() else {
         return (1, Some(EscapeIssueKind::FalseEscape));
     };
     let is_break = matches!(letter, b'n' | b'r' | b't');
-    let is_in_path = path.is_in_path && !(is_break && path.is_over(rest));
+    let is_in_path = place.is_in_path && !(is_break && place.ends_path(rest));
     let in_path = |kind| if is_in_path { Some(EscapeIssueKind::InPath) } else { kind };
     let accidental = |is: bool| in_path(is.then_some(EscapeIssueKind::Accidental));
     match letter {
         b'"' | b'\\' | b'/' => (2, None),
         b'u' if rest.get(1..5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => (6, in_path(None)),
-        b'b' if is_edge_of_word(rest, path.latest) => (2, accidental(true)),
+        b'b' if is_edge_of_word(rest, place.latest) => (2, accidental(true)),
         b'b' if !is_in_word(rest) => (2, in_path(Some(EscapeIssueKind::Backspace))),
         b'b' | b'f' | b'r' => (2, accidental(is_in_word(rest))),
-        b'n' | b't' => (2, in_path(command(rest, formula.is_open))),
+        b'n' | b't' => (2, in_path(command(rest, place.is_in_formula))),
         _ => (1, Some(EscapeIssueKind::FalseEscape)),
     }
 }
@@ -343,34 +319,19 @@ fn is_edge_of_word(rest: &[u8], before: u8) -> bool {
         || matches!(rest.get(1..3), Some([b'\\', b'd' | b'D' | b'w' | b'W' | b's' | b'S'] | [b'(' | b'[', _]))
 }
 
-/// Whether the place is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.
+/// A place in a string, and the two bytes before it.
 #[derive(Debug, Default)]
-struct Formula {
-    is_open: bool,
-}
-
-impl Formula {
-    fn pass(&mut self, byte: u8, rest: &[u8]) {
-        match (byte, rest.first()) {
-            (b'$', Some(b'$')) => {}
-            (b'$', _) => self.is_open = !self.is_open,
-            (b'\\', Some(b'(' | b'[')) => self.is_open = true,
-            (b'\\', Some(b')' | b']')) => self.is_open = false,
-            _ => {}
-        }
-    }
-}
-
-/// Whether the place is within a path that begins with a drive letter.
-#[derive(Debug, Default)]
-struct PathState {
+struct Place {
     before: u8,
     latest: u8,
+    /// Whether it is within a path that begins with a drive letter.
     is_in_path: bool,
+    /// Whether it is within a formula of LaTeX: between dollar signs, `\(` and `\)`, or `\[` and `\]`.
+    is_in_formula: bool,
 }
 
-impl PathState {
-    /// Passes bytes that neither begin nor end a path.
+impl Place {
+    /// Passes bytes that begin and end nothing.
     fn skip(&mut self, bytes: &[u8]) {
         if let [.., before, latest] = bytes {
             (self.before, self.latest) = (*before, *latest);
@@ -381,7 +342,7 @@ impl PathState {
 
     /// Whether a line break or a tab, whose letter `rest` begins with, is rather after the path: a sentence or an escape ends before it, or no name
     /// follows it. A name may end in any other mark: `C:\Program Files (x86)\nvidia`.
-    fn is_over(&self, rest: &[u8]) -> bool {
+    fn ends_path(&self, rest: &[u8]) -> bool {
         let follows_word = self.before.is_ascii_alphanumeric() || self.before >= 0x80;
         let ends_text = match self.latest {
             // Two dots are a folder.
@@ -403,6 +364,13 @@ impl PathState {
             self.is_in_path = true;
         } else if matches!(byte, b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | 0..b' ') {
             self.is_in_path = false;
+        }
+        match (byte, rest.first()) {
+            (b'$', Some(b'$')) => {}
+            (b'$', _) => self.is_in_formula = !self.is_in_formula,
+            (b'\\', Some(b'(' | b'[')) => self.is_in_formula = true,
+            (b'\\', Some(b')' | b']')) => self.is_in_formula = false,
+            _ => {}
         }
         self.before = self.latest;
         self.latest = byte;

@@ -1,6 +1,6 @@
 //! Escapes and control characters inside a string: each row a kind of them, and how JSON spells what was meant.
 
-use jsonseam_core::{Edit, Edits, Expected, Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
+use jsonseam_core::{Edit, Edits, Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
 
 use crate::shared::escapes::{self, EscapeIssue, EscapeIssueKind, signs};
 use crate::shared::{program, quoted, strings};
@@ -136,9 +136,7 @@ rule! {
 
 impl RepairRule for AccidentalEscape {
     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if escapes::ever_doubtful(fault) {
-            to.only(doubled(fault));
-        }
+        to.only(if escapes::ever_doubtful(fault) { doubled(fault) } else { None });
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
@@ -153,7 +151,7 @@ impl RepairRule for AccidentalEscape {
 /// `None` where none is due: at the end of the region, and at a control character that nothing accidental follows.
 fn doubled(fault: &Fault<'_>) -> Option<Edits> {
     let string = fault.string()?;
-    if string.problem == StringProblem::Unclosed || fault.is_at_end() {
+    if fault.is_at_end() {
         return None;
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
@@ -162,8 +160,8 @@ fn doubled(fault: &Fault<'_>) -> Option<Edits> {
         matches!(issue.kind, Accidental | InPath | Doubtful | Pair | Share)
     };
     let goes_on = |issue: &EscapeIssue| issue.pos <= fault.pos() || is_accidental(issue);
-    let near = escapes::of_open_string(fault, string.content.start, goes_on)?;
-    let near = near.into_iter().filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
+    let near = escapes::of_open_string(fault, string.content.start).take_while(goes_on);
+    let near = near.filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
     // Where commands follow, a control character is repaired with them: all of them, or none.
     let doubles = string.problem == StringProblem::Escape || escapes::has_doubtful(fault);
     Edits::group(near.map(|issue| escapes::repaired(fault, issue))).filter(|_| doubles)
@@ -176,9 +174,7 @@ fn raw_control_character(fault: &Fault<'_>, to: &mut Proposals) {
         }
         return;
     }
-    let Some(string) = fault.string().filter(|string| string.problem == StringProblem::ControlCharacter) else {
-        return;
-    };
+    let Some(string) = fault.string() else { return };
     // No key goes on after a comma at the end of its line.
     let is_of_key = || !string.is_key || !fault.ahead().before(1).ends_with(',');
     // The text may have ended at this line: another rule may offer that.
@@ -193,20 +189,18 @@ fn over_lines(fault: &Fault<'_>) -> Option<Edits> {
     // Most texts deny it here: searches are remembered.
     fault.ahead().find("\n")?;
     let is_other = fault.ahead().starts_with("'''") || program::pieces_together(fault, '\'');
-    let content = strings::with_escapes(fault, &['\'']).filter(|_| fault.expected() == Expected::Value && !is_other)?;
+    let content = strings::with_escapes(fault, &['\'']).filter(|_| !is_other)?;
     let spans_lines = fault.at(content.start).slice_to(content.end).contains('\n');
     spans_lines.then(|| quoted::requote(fault, content, 1))
 }
 
 fn escaped_apostrophe(fault: &Fault<'_>) -> Option<Edits> {
-    let is_escape = fault.string()?.problem == StringProblem::Escape && fault.ahead().starts_with("\\'");
-    is_escape.then(|| fault.replace_ahead(1, ""))
+    fault.ahead().starts_with("\\'").then(|| fault.replace_ahead(1, ""))
 }
 
 impl RepairRule for InvalidEscape {
     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        let is_escape = fault.string().is_some_and(|string| string.problem == StringProblem::Escape);
-        if !is_escape || fault.is_at_end() {
+        if fault.is_at_end() {
             return;
         }
         let edits = fault.replace_ahead(1, if is_within_name(fault) { "" } else { "\\\\" });
@@ -259,18 +253,11 @@ fn is_within_name(fault: &Fault<'_>) -> bool {
     })
 }
 
-/// The longest content that tells whether half a pair ends it: the escape, and the backslashes before it.
-const SURROGATE_LEN: usize = 12;
-
 fn cut_escape(fault: &Fault<'_>) -> Option<Edits> {
     let string = fault.string()?;
-    let is_half = fault.is_cut() && !string.is_key;
-    let pair = escapes::high_surrogate_len(escapes::content_before(fault, SURROGATE_LEN));
-    match string.problem {
-        StringProblem::Escape if is_half => Some(Edit::remove(fault.pos() - pair..fault.region_end()).into()),
-        StringProblem::Unclosed if is_half && pair > 0 => Some(Edit::remove(fault.pos() - pair..fault.pos()).into()),
-        _ => None,
-    }
+    let pair = escapes::half_pair_len(fault);
+    let is_half = !string.is_key && (string.problem == StringProblem::Escape || pair > 0) && fault.is_cut();
+    is_half.then(|| Edit::remove(fault.pos() - pair..fault.region_end()).into())
 }
 
 #[cfg(test)]

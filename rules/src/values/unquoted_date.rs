@@ -1,6 +1,6 @@
 //! `unquoted-date`: dates and times without quotes.
 
-use jsonseam_core::{Fault, Proposals, RepairRule, rule};
+use jsonseam_core::rule;
 
 use crate::shared::{bare, numbers};
 
@@ -24,12 +24,7 @@ rule! {
         risk: Guess,
         answers: [Value, Comma],
         next: [":/", Digit],
-    }
-}
-
-impl RepairRule for UnquotedDate {
-    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        to.only(bare::quote(fault, &is_moment));
+        only: |fault| bare::quote(fault, &is_moment),
     }
 }
 

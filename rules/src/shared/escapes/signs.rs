@@ -4,7 +4,6 @@ use jsonseam_core::{Ahead, Objection, ReadPayload};
 
 use super::commands::{is_listed, leaves_word};
 use crate::shared::quoted::is_escape;
-use crate::shared::runs::at_most;
 
 /// An escape that is valid by chance where the signs are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl Signs {
             let mut ahead = backslash;
             let is_backslash = ahead.bump() == Some('\\');
             let Some(letter) = ahead.peek().filter(|letter| is_backslash && letter.is_alphabetic()) else { continue };
-            if begins_escape(ahead, letter) {
+            if is_escape(ahead.slice_to(ahead.pos() + if letter == 'u' { 5 } else { 1 }).as_bytes()) {
                 continue;
             }
             signs.all.push(span.start);
@@ -167,11 +166,6 @@ fn may_be_of_path(escape: Ahead<'_>) -> bool {
 fn is_class(backslash: Ahead<'_>) -> bool {
     let is_letter = matches!(backslash.char_after(), Some('d' | 'D' | 'w' | 'W' | 's' | 'S'));
     is_letter && !backslash.after(2).peek().is_some_and(is_word)
-}
-
-/// Whether what follows a backslash, `letter` first, makes an escape of it.
-fn begins_escape(mut ahead: Ahead<'_>, letter: char) -> bool {
-    is_escape(ahead.take_while(at_most(if letter == 'u' { 5 } else { 1 }, |_| true)).as_bytes())
 }
 
 /// The letters after the backslash.
