@@ -7,6 +7,7 @@ mod compose;
 use std::ops::Range;
 
 use super::edit::{Edit, Edits};
+use crate::debug::copied;
 
 /// One edit that was made, in 16 bytes: a text may have a million of them. Offsets are bytes of the completion; the input limit keeps them
 /// within 32 bits.
@@ -70,7 +71,7 @@ pub(crate) struct Inserted {
 }
 
 /// The edits of one repair.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct Journal {
     entries: Vec<Entry>,
     /// The replacements that are longer than one character, one after the other …
@@ -79,14 +80,9 @@ pub(crate) struct Journal {
     bounds: Vec<u32>,
 }
 
-impl Journal {
-    /// Makes `room` a copy of this journal, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        room.entries.clone_from(&self.entries);
-        room.arena.clone_from(&self.arena);
-        room.bounds.clone_from(&self.bounds);
-    }
+copied! { Journal: entries, arena, bounds }
 
+impl Journal {
     /// Takes back all entries but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.entries.truncate(len);

@@ -10,6 +10,7 @@ use super::answer::{Answer, Plan};
 use super::past::Past;
 use super::score::{Rival, Score};
 use super::task::Task;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::edits::edit::Edits;
 use crate::edits::journal::Journal;
@@ -29,7 +30,7 @@ use crate::rule::fault::{Fault, FaultContext, Site, StringProblem};
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
 /// A reading of a payload up to a place. A copy of it reads on by itself.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Reading {
     pub(super) state: State,
     pub(super) pos: usize,
@@ -59,6 +60,11 @@ pub(super) struct Reading {
     pub(super) resumes_from: Option<usize>,
 }
 
+copied! {
+    Reading: state, pos, cursor, past, journal, sealed, frontier, at_frontier, recorder, newlines, edits_here,
+    score, is_early, number, has_skipped, resumes_from
+}
+
 /// Where a reading stops.
 #[derive(Clone, Copy)]
 pub(super) enum Stopped {
@@ -73,38 +79,6 @@ pub(super) enum Stopped {
 impl Reading {
     pub(super) fn start(task: &Task<'_>) -> Self {
         Self { pos: task.start, frontier: task.start, ..Self::default() }
-    }
-
-    /// Makes `room` a copy of this reading, in the memory that it has.
-    pub(super) fn copy_into(&self, room: &mut Self) {
-        // Every field is named, so that none is forgotten.
-        let Self {
-            state,
-            pos,
-            cursor,
-            past,
-            journal,
-            sealed,
-            frontier,
-            at_frontier,
-            recorder,
-            newlines,
-            edits_here,
-            score,
-            is_early,
-            number,
-            has_skipped,
-            resumes_from,
-        } = self;
-        (room.is_early, room.number, room.resumes_from) = (*is_early, *number, *resumes_from);
-        room.has_skipped = *has_skipped;
-        (room.state, room.pos, room.cursor) = (*state, *pos, *cursor);
-        (room.past, room.sealed) = (past.clone(), *sealed);
-        (room.frontier, room.at_frontier) = (*frontier, *at_frontier);
-        (room.newlines, room.edits_here) = (newlines.clone(), *edits_here);
-        journal.copy_into(&mut room.journal);
-        recorder.copy_into(&mut room.recorder);
-        score.copy_into(&mut room.score);
     }
 
     /// Reads on, through replacements and source, to the next fault or the end.

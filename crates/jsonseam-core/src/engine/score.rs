@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::rules::RuleTable;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::edits::journal::Entry;
 use crate::edits::risk::Risk;
 
 /// The score of one reading.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Score {
     /// What its steps cost.
     pub(super) steps: u32,
@@ -24,6 +25,8 @@ pub(super) struct Score {
     /// The risk of the least risky reading that it beat, had that one gone on with the same steps.
     lower: Option<Lowest>,
 }
+
+copied! { Score: steps, worst, risk, rival, habits, lower }
 
 /// The risk of a reading; `None` if it has no edit that carries one.
 #[derive(Debug, Clone, Copy)]
@@ -60,14 +63,6 @@ const SHARES: [u32; 17] = {
 const HABITS: usize = 16;
 
 impl Score {
-    /// Makes `room` a copy of this score, in the memory that it has.
-    pub(super) fn copy_into(&self, room: &mut Self) {
-        let Self { steps, worst, risk, rival, habits, lower } = self;
-        (room.steps, room.worst, room.risk) = (*steps, *worst, *risk);
-        (room.rival, room.lower) = (rival.clone(), *lower);
-        room.habits.clone_from(habits);
-    }
-
     /// By how much it leads the next reading that says something else; `None` if it met none.
     pub(super) fn gap(&self) -> Option<u32> {
         self.rival.as_ref().map(|rival| rival.gap)

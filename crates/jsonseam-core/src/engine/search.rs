@@ -316,7 +316,7 @@ impl Search {
     /// A copy of `reading`.
     fn copy_of(&mut self, reading: &Reading) -> Box<Reading> {
         let Some(mut room) = self.spare.pop() else { return Box::new(reading.clone()) };
-        reading.copy_into(&mut room);
+        room.as_mut().clone_from(reading);
         room
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::evidence::{Evidence, Shape};
 use super::layout::Layout;
+use crate::debug::copied;
 use crate::reading::token::Container;
 
 /// How many keys of one object are remembered.
@@ -110,13 +111,15 @@ impl<'e> Guide<'e> {
 }
 
 /// The stack of them.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Frames {
     /// The innermost container is the last one.
     pub(crate) stack: Vec<Frame>,
     /// The bytes of keys that were looked up in the contract since the work was last counted.
     pub(crate) examined: u64,
 }
+
+copied! { Frames: stack, examined }
 
 impl Default for Frames {
     fn default() -> Self {
@@ -134,13 +137,6 @@ impl Frames {
     #[cfg(test)]
     pub(crate) fn opened(&self) -> impl Iterator<Item = (Container, usize)> {
         self.stack.iter().map(|frame| (frame.kind, frame.opened))
-    }
-
-    /// Makes `room` a copy, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { stack, examined } = self;
-        room.examined = *examined;
-        room.stack.clone_from(stack);
     }
 
     /// Opens a container at `opened`, on a line that is indented so far.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::frames::{Frame, Frames, Guide, KEYS};
 use super::layout::Suspect;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::reading::recognise::TokenKind;
 use crate::reading::scan::{hash_of, is_json_space};
@@ -19,7 +20,7 @@ const SUSPECTS: usize = 3;
 const INDENT: usize = 64;
 
 /// What the tokens of one reading cost it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ledger {
     latest: Place,
     sums: Sums,
@@ -27,6 +28,8 @@ pub(crate) struct Ledger {
     /// The bytes read beside the recogniser since the work was last counted.
     pub(crate) examined: u64,
 }
+
+copied! { Ledger: latest, sums, suspects, examined }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,13 +90,6 @@ impl Undo {
 }
 
 impl Ledger {
-    /// Makes `room` a copy of this ledger, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { latest, sums, suspects, examined } = self;
-        (room.latest, room.sums, room.examined) = (*latest, *sums, *examined);
-        room.suspects.clone_from(suspects);
-    }
-
     /// Whether the tokens to come tell both ledgers the same: they know the same, whatever their sums are.
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         self.latest == other.latest && self.suspects == other.suspects
