@@ -197,16 +197,14 @@ impl Reading {
     }
 
     fn stopped_at(&mut self, stop: Stop, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
-        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
+        let pos = self.state.stopped_at(stop, task.end);
+        self.pos = pos;
+        let mut site = Site { pos, problem: None, is_at_end: false };
         match stop {
-            Stop::TooDeep(pos) => {
-                self.pos = pos;
-                return Stopped::TooDeep(pos);
-            }
-            Stop::Unexpected(pos) => {
+            Stop::TooDeep(_) => return Stopped::TooDeep(pos),
+            Stop::Unexpected(_) => {
                 if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
-                    self.pos = pos;
                     if task.is_open() && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
                         return Stopped::Needs;
                     }
@@ -215,27 +213,15 @@ impl Reading {
                 }
                 // Where the payload ends with a span, what follows its root may be outside of it.
                 if task.is_open() && !task.is_open_ended && self.state.next == Next::End {
-                    self.pos = pos;
                     return Stopped::Needs;
                 }
-                site.pos = pos;
                 let is_due = self.state.expects_key() || self.state.expects_value();
                 site.is_at_end = is_due && scalar_reaches_end(pos, task, peek, work);
             }
-            Stop::BadScalar | Stop::Exhausted => {
-                site.pos = self.state.token_start;
-                site.is_at_end = scalar_reaches_end(site.pos, task, peek, work);
-            }
-            Stop::Control(pos) => {
-                site.pos = pos;
-                site.problem = Some(StringProblem::ControlCharacter);
-            }
-            Stop::BadEscape => {
-                site.pos = self.state.escape_start;
-                site.problem = Some(StringProblem::Escape);
-            }
+            Stop::BadScalar | Stop::Exhausted => site.is_at_end = scalar_reaches_end(pos, task, peek, work),
+            Stop::Control(_) => site.problem = Some(StringProblem::ControlCharacter),
+            Stop::BadEscape => site.problem = Some(StringProblem::Escape),
         }
-        self.pos = site.pos;
         if task.is_open() && peek.text.has_touched_end() { Stopped::Needs } else { Stopped::Fault(site) }
     }
 
