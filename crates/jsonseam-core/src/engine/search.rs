@@ -56,8 +56,6 @@ pub(super) struct Search {
     pending: Vec<(Box<Reading>, Way)>,
     /// … and answers that are followed after them.
     queue: VecDeque<(Live, Answer)>,
-    /// Room for those that are pruned.
-    pruned: Vec<Live>,
     /// Readings that are followed no longer: copies are made in their memory.
     #[allow(clippy::vec_box, reason = "they come and go as boxes, and stay where they are")]
     spare: Vec<Box<Reading>>,
@@ -309,7 +307,7 @@ impl Search {
 
     /// A copy of a reading.
     fn copy_of(&mut self, Live { reading, site }: &Live) -> Live {
-        let mut room = self.spare.pop().unwrap_or_default();
+        let Some(mut room) = self.spare.pop() else { return Live { reading: reading.clone(), site: *site } };
         room.clone_from(reading);
         Live { reading: room, site: *site }
     }
@@ -360,14 +358,12 @@ impl Search {
         if self.live.len() <= beam {
             return;
         }
-        let mut all = std::mem::take(&mut self.pruned);
-        std::mem::swap(&mut all, &mut self.live);
+        let mut all = std::mem::take(&mut self.live);
         Self::sort(&mut all);
-        for mut live in all.drain(..) {
+        for mut live in all {
             self.merge_all(&mut live, engine);
             self.live.push(live);
         }
-        self.pruned = all;
         Self::sort(&mut self.live);
         let is_sober = |live: &Live| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)

@@ -252,9 +252,8 @@ impl Walk {
             let closed = told.enter(&mut self.levels, source);
             match told.kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                    let is_object = told.kind == TokenKind::ObjectStart;
-                    let kind = if is_object { Container::Object } else { Container::Array };
-                    return Some(Event::Begin { path: self.path(self.levels.len() - 1), kind });
+                    let outer = self.levels.len() - 1;
+                    return Some(Event::Begin { path: self.path(outer), kind: self.levels[outer].kind });
                 }
                 TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                     if let Some(Level { start, source, risk, .. }) = closed {
