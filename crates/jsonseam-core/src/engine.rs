@@ -11,7 +11,6 @@ mod answer;
 mod ask;
 mod help;
 mod marks;
-pub(crate) mod order;
 mod past;
 mod plan;
 mod progress;
@@ -23,6 +22,8 @@ mod score;
 mod search;
 #[cfg(feature = "stream")]
 mod settle;
+#[cfg(feature = "stream")]
+mod sight;
 mod task;
 mod thresholds;
 mod veto;
@@ -30,8 +31,11 @@ mod veto;
 pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
+use self::search::Live;
 #[cfg(feature = "stream")]
-pub(crate) use self::settle::{Done, Piece, Sight};
+pub(crate) use self::settle::{Done, Piece};
+#[cfg(feature = "stream")]
+pub(crate) use self::sight::Sight;
 pub(crate) use self::task::{Ambiguity, Help, Known, Mended, Refused, Task};
 pub use self::thresholds::Thresholds;
 pub(crate) use self::thresholds::{MAX_BEAM, MAX_COST, SearchSettings};
@@ -68,7 +72,7 @@ impl Engine<'_> {
     /// The one reading, as long as there is one.
     fn read_one(&mut self, mut reading: Box<Reading>, At { mut latest, mut site }: At) -> Outcome {
         let mut answers = Vec::new();
-        loop {
+        let (site, limit) = loop {
             let stopped = site.take().map_or_else(|| self.read(&mut reading), Stopped::Fault);
             let site = match stopped {
                 Stopped::Needs => return self.wait(Phase::One(reading, At { latest, site: None })),
@@ -78,8 +82,7 @@ impl Engine<'_> {
                     return Some(Ok(Mended { journal: reading.into_journal(), payload, work: self.own_work(), gap }));
                 }
                 Stopped::TooDeep(pos) => {
-                    let site = Site { pos, problem: None, is_at_end: false };
-                    return Some(Err(self.refuse_after(reading, &site, Some((Limit::Depth, None)))));
+                    break (Site { pos, problem: None, is_at_end: false }, Some((Limit::Depth, None)));
                 }
                 Stopped::Fault(site) => site,
             };
@@ -88,18 +91,18 @@ impl Engine<'_> {
                 return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             if !is_linear || reading.journal.has_overflowed() {
-                return Some(Err(self.refuse_after(reading, &site, Some((Limit::Work, latest)))));
+                break (site, Some((Limit::Work, latest)));
             }
             if !self.ask(&mut reading, &site, &mut answers) {
                 return self.wait(Phase::One(reading, At { latest, site: Some(site) }));
             }
             let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
             if answers.len() > 1 || answers.len() == 1 && !is_one {
-                return self.search(reading, site, answers);
+                return self.search(Live { reading, site }, answers);
             }
             let answer = answers.first().filter(|answer| answer.cost <= self.task.thresholds.veto);
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {
-                return Some(Err(self.refuse_after(reading, &site, None)));
+                break (site, None);
             };
             if let Some(veto) = answer.veto {
                 self.progress.vetoes.push(PutOff::new(&reading, &site, veto));
@@ -108,7 +111,10 @@ impl Engine<'_> {
             if let Some(limit) = reading.take_step(answer, plan, &site, self.task, &mut self.progress.work) {
                 return Some(Err(self.refuse(&reading, &site, Some((limit, latest)))));
             }
-        }
+        };
+        let refused = self.refuse(&reading, &site, limit);
+        self.leave(reading);
+        Some(Err(refused))
     }
 
     /// Lets `reading` read on to where it stops.

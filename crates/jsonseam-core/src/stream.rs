@@ -10,7 +10,6 @@ mod sign;
 mod snapshot;
 mod units;
 mod walk;
-mod watch;
 
 use std::ops::Range;
 
@@ -22,13 +21,10 @@ pub use self::snapshot::Snapshot;
 pub use self::units::Units;
 use self::walk::Walk;
 pub use self::walk::{Event, Path};
-use self::watch::Watch;
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
 use crate::debug::debug_facts;
-use crate::edits::reach::Reach;
-use crate::edits::risk::Risk;
 use crate::engine::{Done, Mended, Piece, Progress, Refused, Sight, Task};
 use crate::locate::Seen;
 use crate::pipeline::Pipeline;
@@ -53,13 +49,11 @@ const SHORT: usize = 64;
 pub struct Stream {
     pipeline: Pipeline,
     options: StreamOptions,
-    /// How far back edits may start.
-    reach: Reach,
     text: String,
     /// The bytes of a character that is cut.
     cut: Vec<u8>,
     phase: Phase,
-    sight: Watch,
+    sight: Sight,
     walk: Walk,
     done: Done,
     /// What was earned since faults were last looked at, what looking again costs, and how much text there was then.
@@ -122,13 +116,12 @@ impl Pipeline {
     /// ```
     pub fn stream(&self, options: StreamOptions) -> Stream {
         Stream {
-            reach: self.settings().rules.reach_of_all,
             pipeline: self.clone(),
             options,
             text: String::new(),
             cut: Vec::new(),
             phase: Phase::Looking(Looking::default()),
-            sight: Watch::default(),
+            sight: Sight::default(),
             walk: Walk::default(),
             done: Done::default(),
             credit: 0,
@@ -342,15 +335,13 @@ impl Stream {
             self.done.pos = payload_start(repaired);
         }
         let from = self.walk.text.len();
-        let rules = &self.pipeline.settings().rules;
         for entry in repaired.journal.entries().iter().skip(self.done.edits) {
             let span = entry.span();
-            self.walk.keep(text.get(self.done.pos..span.start).unwrap_or_default(), self.done.pos);
-            let risk = rules.risk(entry.rule()).unwrap_or(Risk::Lossy);
-            self.walk.replace(span.clone(), repaired.journal.replacement(entry), entry.rule(), risk);
+            self.walk.keep(text, self.done.pos..span.start);
+            self.walk.replace(span.clone(), repaired.journal.replacement(entry), entry.rule());
             self.done.pos = span.end;
         }
-        self.walk.keep(text.get(self.done.pos..end).unwrap_or_default(), self.done.pos);
+        self.walk.keep(text, self.done.pos..end);
         self.walk.read(from);
         self.walk.end();
     }
@@ -370,8 +361,8 @@ impl Stream {
             return false;
         }
         horizon.pass(self.text.len(), end);
-        self.sight.see(&self.text, end, self.reach);
-        self.walk.keep(self.text.get(self.done.pos..self.sight.solid).unwrap_or_default(), self.done.pos);
+        self.sight.see(&self.text, end);
+        self.walk.keep(&self.text, self.done.pos..self.sight.solid);
         (self.done.pos, self.price, self.credit, self.looked_at) = (self.sight.solid, 0, 0, self.text.len());
         true
     }
@@ -398,7 +389,7 @@ impl Stream {
                 Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
             };
             self.phase = Phase::Reading(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
-            (self.done.pos, self.sight) = (start, Watch::at(start));
+            (self.done.pos, self.sight) = (start, Sight::at(start, settings.rules.reach_of_all));
         }
         let Phase::Reading(payload) = &mut self.phase else { return };
         let end = payload.horizon.see(&self.text);
@@ -407,22 +398,17 @@ impl Stream {
         }
         let task = open_task(settings, &self.text, payload, end, &self.options);
         if !payload.progress.as_mut().is_some_and(|progress| progress.glide(&task)) {
-            let progress = payload.progress.take().unwrap_or_else(|| Progress::open(&task, self.reach));
+            let progress = payload.progress.take().unwrap_or_else(|| Progress::new(&task));
             payload.progress = Some(progress.proceed(&task));
         }
         let Some(progress) = &payload.progress else { return };
         (self.price, self.credit, self.looked_at) = (progress.in_vain, 0, self.text.len());
-        self.sight.see(&self.text, end, self.reach);
+        self.sight.see(&self.text, end);
         let from = self.walk.text.len();
-        let sight = Sight { seen: end, solid: self.sight.solid, mark: self.sight.mark };
-        let most = self.sight.escape.unwrap_or(usize::MAX);
-        let (walk, text, rules) = (&mut self.walk, &self.text, &settings.rules);
-        progress.settle(&task, (self.reach, sight), most, &mut self.done, &mut |piece| match piece {
-            Piece::Kept(span) => walk.keep(text.get(span.clone()).unwrap_or_default(), span.start),
-            Piece::Edit { span, replacement, rule } => {
-                let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
-                walk.replace(span, replacement, rule, risk);
-            }
+        let (walk, text) = (&mut self.walk, &self.text);
+        progress.settle(&task, self.sight, &mut self.done, &mut |piece| match piece {
+            Piece::Kept(span) => walk.keep(text, span),
+            Piece::Edit { span, replacement, rule } => walk.replace(span, replacement, rule),
         });
         walk.read(from);
         if let Some(Err(refused)) = progress.result() {

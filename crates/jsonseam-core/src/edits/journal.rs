@@ -7,6 +7,7 @@ mod compose;
 use std::ops::Range;
 
 use super::edit::{Edit, Edits};
+use crate::debug::copied;
 
 /// One edit that was made, in 16 bytes: a text may have a million of them. Offsets are bytes of the completion; the input limit keeps them
 /// within 32 bits.
@@ -28,18 +29,9 @@ const AT_CUT: u16 = 1 << 15;
 /// As many rules can be told apart in one pipeline.
 pub(crate) const MOST_RULES: u16 = AT_CUT;
 
-/// Most replacements are nothing, or one ASCII character: each is at the place of its code, and nothing at the place of the first one.
-const SHORT: [&str; 128] = {
-    let mut short = [""; 128];
-    let mut rest = "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
+/// Most replacements are nothing, or one ASCII character: each is at the place of its code.
+const ASCII: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
                     \u{1b}\u{1c}\u{1d}\u{1e}\u{1f} !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7f}";
-    let mut code = 1;
-    while code < short.len() {
-        (short[code], rest) = rest.split_at(1);
-        code += 1;
-    }
-    short
-};
 
 impl Entry {
     pub(crate) fn span(&self) -> Range<usize> {
@@ -70,7 +62,7 @@ pub(crate) struct Inserted {
 }
 
 /// The edits of one repair.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 pub(crate) struct Journal {
     entries: Vec<Entry>,
     /// The replacements that are longer than one character, one after the other …
@@ -79,14 +71,9 @@ pub(crate) struct Journal {
     bounds: Vec<u32>,
 }
 
-impl Journal {
-    /// Makes `room` a copy of this journal, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        room.entries.clone_from(&self.entries);
-        room.arena.clone_from(&self.arena);
-        room.bounds.clone_from(&self.bounds);
-    }
+copied! { Journal: entries, arena, bounds }
 
+impl Journal {
     /// Takes back all entries but the first `len`.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.entries.truncate(len);
@@ -99,7 +86,7 @@ impl Journal {
 
     /// Whether its replacements are beyond 4 GiB in all: their places are wrong then, and no result may be made of it.
     pub(crate) fn has_overflowed(&self) -> bool {
-        u32::try_from(self.arena.len()).is_err() || u32::try_from(self.bounds.len() + SHORT.len()).is_err()
+        u32::try_from(self.arena.len()).is_err() || u32::try_from(self.bounds.len() + ASCII.len()).is_err()
     }
 
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
@@ -136,16 +123,16 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let text = entry.text as usize;
-        match SHORT.get(text) {
-            Some(short) => short,
-            None => self.arena.get(self.place(text - SHORT.len())).unwrap_or_default(),
+        match text.checked_sub(ASCII.len()) {
+            None => &ASCII[text..text + usize::from(text > 0)],
+            Some(number) => self.arena.get(self.place(number)).unwrap_or_default(),
         }
     }
 
     /// The bytes of its replacement.
     fn replacement_len(&self, entry: &Entry) -> usize {
         let text = entry.text as usize;
-        if text < SHORT.len() { usize::from(text > 0) } else { self.place(text - SHORT.len()).len() }
+        if text < ASCII.len() { usize::from(text > 0) } else { self.place(text - ASCII.len()).len() }
     }
 
     /// Where a longer replacement is in the arena.
@@ -169,7 +156,7 @@ impl Journal {
                 }
                 self.arena.push_str(replacement);
                 self.bounds.push(narrow(self.arena.len()));
-                narrow(SHORT.len() + self.bounds.len() - 2)
+                narrow(ASCII.len() + self.bounds.len() - 2)
             }
         }
     }
@@ -217,26 +204,17 @@ impl Journal {
     /// Moves the first `len` entries to a journal of their own.
     pub(crate) fn split_off_front(&mut self, len: usize) -> Self {
         if len == self.entries.len() {
-            let front = self.clone();
-            self.entries.clear();
-            self.arena.clear();
-            self.bounds.clear();
-            return front;
+            return std::mem::take(self);
         }
-        let rest = Self::default().with(self, len..self.entries.len());
-        let front = Self::default().with(self, 0..len);
+        let (mut front, mut rest) = (Self::default(), Self::default());
+        front.take(self, &self.entries[..len]);
+        rest.take(self, &self.entries[len..]);
         *self = rest;
         front
     }
 
-    /// The same entries and those of `other` in `range`, which follow them.
-    fn with(mut self, other: &Self, range: Range<usize>) -> Self {
-        self.take(other, other.entries.get(range).unwrap_or_default());
-        self
-    }
-
     /// Copies these entries of `other` to the end.
-    fn take(&mut self, other: &Self, entries: &[Entry]) {
+    pub(crate) fn take(&mut self, other: &Self, entries: &[Entry]) {
         for entry in entries {
             let text = self.text(other.replacement(entry));
             self.entries.push(Entry { text, ..*entry });
@@ -286,13 +264,6 @@ impl Journal {
     }
 }
 
-/// Several journals as one, each of which goes on where the one before it ends.
-impl<'j> FromIterator<&'j Self> for Journal {
-    fn from_iter<T: IntoIterator<Item = &'j Self>>(parts: T) -> Self {
-        parts.into_iter().fold(Self::default(), |whole, part| whole.with(part, 0..part.entries.len()))
-    }
-}
-
 /// Offsets of the completion fit, as pipelines hold the input limit within 32 bits. Those of replacements may not: then the journal has overflowed.
 fn narrow(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
@@ -309,8 +280,7 @@ mod tests {
 
     #[test]
     fn the_characters_have_the_places_of_their_codes() {
-        assert_eq!(SHORT[0], "");
-        assert!((1..128).all(|code: u8| SHORT[usize::from(code)].as_bytes() == [code]));
+        assert!(ASCII.bytes().eq(0..128));
     }
 
     #[test]

@@ -33,9 +33,10 @@ pub struct Reach {
 }
 
 /// How far into a string.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Within {
     /// Not before what was read of it, …
+    #[default]
     Nowhere,
     /// … to the blanks and the comma that end what was read, …
     Tail,
@@ -50,10 +51,16 @@ pub(crate) struct Start {
     pub(crate) tokens: u8,
     /// Of one token, whether that is a comma, or the closing quote of a string: [`COMMA`], [`QUOTE`], or neither.
     pub(crate) last: u8,
-    /// Whether that is before something that was read of a string, …
-    pub(crate) is_in_string: bool,
-    /// … and that is more than blanks and one comma at its end.
-    pub(crate) is_before_tail: bool,
+    /// What of a string was read after that.
+    string: Within,
+}
+
+impl Start {
+    /// Notes that it is before this part of the content of a string.
+    pub(crate) fn note_string(&mut self, content: &str) {
+        let is_tail = tail_len(content) == content.len();
+        self.string = self.string.max(if is_tail { Within::Tail } else { Within::Anywhere });
+    }
 }
 
 pub(crate) const COMMA: u8 = 1;
@@ -124,12 +131,7 @@ impl Reach {
 
     /// Whether an edit may start there.
     pub(crate) fn holds(self, start: Start, has_mark: impl FnOnce() -> bool) -> bool {
-        let is_within = match self.string {
-            Within::Nowhere => !start.is_in_string,
-            Within::Tail => !start.is_before_tail,
-            Within::Anywhere => true,
-        };
-        let is_near = (start.tokens <= self.tokens || start.last & self.last != 0) && is_within;
+        let is_near = (start.tokens <= self.tokens || start.last & self.last != 0) && start.string <= self.string;
         is_near || self.tokens_after_mark > 0 && start.tokens <= self.tokens_after_mark && has_mark()
     }
 
@@ -155,7 +157,7 @@ impl Reach {
 }
 
 /// How long the blanks and the one comma are that end a text.
-pub(crate) fn tail_len(text: &str) -> usize {
+fn tail_len(text: &str) -> usize {
     let rest = text.trim_end();
     let rest = rest.strip_suffix(',').map_or(rest, str::trim_end);
     text.len() - rest.len()

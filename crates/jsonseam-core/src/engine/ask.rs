@@ -1,10 +1,10 @@
 //! Asking the rules what a fault may mean.
 
 use super::answer::Answer;
-use super::order::sort_short_by_key;
 use super::progress::Engine;
 use super::reading::Reading;
 use super::rules::RuleTable;
+use super::task::HAS_STREAMS;
 use crate::edits::costs;
 use crate::edits::edit::Edits;
 use crate::edits::risk::Risk;
@@ -101,7 +101,7 @@ impl Engine<'_> {
                 if let Some(asks) = veto {
                     // It need not be asked now where nothing could be done instead.
                     let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
-                    let may_wait = self.task.has_streams() && !self.progress.is_searching && !self.asks_vetoes;
+                    let may_wait = HAS_STREAMS && !self.progress.is_searching && !self.asks_vetoes;
                     if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
                         if asks(&fault) {
                             continue;
@@ -123,7 +123,7 @@ impl Engine<'_> {
             }
         }
         self.progress.work.steps += tried;
-        sort_short_by_key(answers, |answer| answer.cost);
+        jsonseam_text::sort_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }
 }

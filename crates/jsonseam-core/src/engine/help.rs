@@ -49,26 +49,15 @@ fn helped(task: &Task<'_>, known: Known<'_>, mut help: Help, answers: impl FnOnc
         }
     };
     help.work += mended.work.since(task.work);
-    help.opener = opener(&mended, task, &mut help.work.steps);
+    let text = mended.journal.apply(task.completion, mended.payload.clone());
+    help.work.steps += text.len() as u64;
+    help.opener = text.trim_ascii_start().bytes().next();
     let own = task.rules.infos.len();
     help.mended_by = names(known.rules, own, &answers(&mended));
     if task.is_region_end {
         help.together = names(known.rules, own, &mended.journal.entries().iter().map(Entry::rule).collect::<Vec<_>>());
     }
     help
-}
-
-/// What a repaired payload opens with. It is put together only if an edit may have made that.
-fn opener(mended: &Mended, task: &Task<'_>, steps: &mut u64) -> Option<u8> {
-    let source = task.completion.get(mended.payload.clone())?;
-    let written = source.trim_ascii_start();
-    let at = mended.payload.start + (source.len() - written.len());
-    if mended.journal.entries().first().is_none_or(|entry| entry.span().start > at) {
-        return written.bytes().next();
-    }
-    let text = mended.journal.apply(task.completion, mended.payload.clone());
-    *steps += text.len() as u64;
-    text.trim_ascii_start().bytes().next()
 }
 
 /// The names of these rules, but for the first `own` ones of the table; each once.

@@ -53,16 +53,14 @@ impl Reading {
 
     /// All edits as one journal.
     pub(super) fn into_journal(self) -> Journal {
-        let mut parts = Vec::new();
-        let mut past = self.past.as_deref();
-        while let Some(part) = past {
-            parts.push(&part.journal);
-            past = part.before.as_deref();
-        }
-        if parts.is_empty() {
+        if self.past.is_none() {
             return self.journal;
         }
-        parts.iter().rev().copied().chain([&self.journal]).collect()
+        let mut whole = Journal::default();
+        for (journal, entry) in self.edits_from(0) {
+            whole.take(journal, &[entry]);
+        }
+        whole
     }
 
     /// Its edits from the `first` one on.

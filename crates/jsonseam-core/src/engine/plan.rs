@@ -9,7 +9,7 @@ use super::reading::Reading;
 use super::task::Task;
 use crate::edits::edit::{Edit, Edits};
 use crate::edits::journal::Entry;
-use crate::edits::reach::{Start, tail_len};
+use crate::edits::reach::Start;
 use crate::looking::peek::Peek;
 use crate::looking::trace::{GroupTokens, RecordedToken};
 use crate::reading::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
@@ -140,12 +140,8 @@ impl Reading {
             return start;
         }
         let text = |end: usize| task.completion.get(pos..end).unwrap_or_default();
-        let mut note_string = |end: usize| {
-            start.is_in_string = true;
-            start.is_before_tail |= tail_len(text(end)) < text(end).len();
-        };
         if state.is_in_string() {
-            note_string(site.pos);
+            start.note_string(text(site.pos));
         }
         let (mut tokens, mut last) = (0, 0);
         for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
@@ -154,7 +150,7 @@ impl Reading {
             // Nothing was read of an empty one.
             let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String) && token.start() + 1 < content_end;
             if is_text && pos < content_end {
-                note_string(content_end);
+                start.note_string(text(content_end));
             }
             last = if tokens > 1 { 0 } else { token.last_at(pos) };
         }

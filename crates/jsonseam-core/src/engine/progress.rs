@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::search::Search;
-use super::task::{Known, Mended, Refused, Task};
+use super::task::{HAS_STREAMS, Known, Mended, Refused, Task};
 use super::veto::{PutOff, Vetoed};
 use crate::looking::peek::{Counted, Memory, Peek};
 use crate::reading::work::Work;
@@ -91,17 +91,12 @@ impl Progress {
     /// At the start of a payload.
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let mut reading = Box::new(Reading::start(task));
-        // What breaks off can be closed in more than one way, most often. A stream of it has kept one too.
-        if task.breaks_off && task.rules.reach_of_all.has_suspects {
+        // What breaks off, or is not all there, can be closed in more than one way, most often.
+        if (task.breaks_off || task.is_open()) && task.rules.reach_of_all.has_suspects {
             reading.keep_early_ledger();
         } else if let Some(checkpoint) = task.checkpoint() {
             reading.skip_to(checkpoint);
         }
-        Self::of(reading)
-    }
-
-    /// At the start of this reading.
-    pub(super) fn of(reading: Box<Reading>) -> Self {
         Self { phase: Some(Phase::One(reading, At::default())), ..Self::default() }
     }
 
@@ -109,7 +104,7 @@ impl Progress {
     pub(super) fn close<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
         let mut engine = self.engine(task, known);
         let mut result = engine.proceed_closed();
-        if task.has_streams() && matches!(engine.vetoed(), Vetoed::At(_)) {
+        if HAS_STREAMS && matches!(engine.vetoed(), Vetoed::At(_)) {
             let spent = engine.own_work();
             let mut again = Self::new(task).engine(task, known);
             again.asks_vetoes = true;
@@ -122,9 +117,9 @@ impl Progress {
 
     pub(super) fn engine<'e>(mut self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Engine<'e> {
         let memory = std::mem::take(&mut self.memory);
-        let peek = Peek::resumed(task.completion, task.end, task.is_open(), memory);
         // What former candidates have spent is missing here.
-        peek.cap_allowance(task.work.room(task.bytes));
+        let room = task.work.room(task.bytes);
+        let peek = Peek::resumed(task.completion, task.end, task.is_open(), room, memory);
         (self.in_vain, self.left) = (0, Left::default());
         let proposals = Proposals::default();
         Engine { task, known, peek, proposals, progress: self, has_decided: false, asks_vetoes: false }

@@ -10,6 +10,7 @@ use super::answer::{Answer, Plan};
 use super::past::Past;
 use super::score::{Rival, Score};
 use super::task::Task;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::edits::edit::Edits;
 use crate::edits::journal::Journal;
@@ -29,7 +30,7 @@ use crate::rule::fault::{Fault, FaultContext, Site, StringProblem};
 const MAX_EDITS_AT_ONE_PLACE: usize = 8;
 
 /// A reading of a payload up to a place. A copy of it reads on by itself.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct Reading {
     pub(super) state: State,
     pub(super) pos: usize,
@@ -59,6 +60,11 @@ pub(super) struct Reading {
     pub(super) resumes_from: Option<usize>,
 }
 
+copied! {
+    Reading: state, pos, cursor, past, journal, sealed, frontier, at_frontier, recorder, newlines, edits_here,
+    score, is_early, number, has_skipped, resumes_from
+}
+
 /// Where a reading stops.
 #[derive(Clone, Copy)]
 pub(super) enum Stopped {
@@ -73,38 +79,6 @@ pub(super) enum Stopped {
 impl Reading {
     pub(super) fn start(task: &Task<'_>) -> Self {
         Self { pos: task.start, frontier: task.start, ..Self::default() }
-    }
-
-    /// Makes `room` a copy of this reading, in the memory that it has.
-    pub(super) fn copy_into(&self, room: &mut Self) {
-        // Every field is named, so that none is forgotten.
-        let Self {
-            state,
-            pos,
-            cursor,
-            past,
-            journal,
-            sealed,
-            frontier,
-            at_frontier,
-            recorder,
-            newlines,
-            edits_here,
-            score,
-            is_early,
-            number,
-            has_skipped,
-            resumes_from,
-        } = self;
-        (room.is_early, room.number, room.resumes_from) = (*is_early, *number, *resumes_from);
-        room.has_skipped = *has_skipped;
-        (room.state, room.pos, room.cursor) = (*state, *pos, *cursor);
-        (room.past, room.sealed) = (past.clone(), *sealed);
-        (room.frontier, room.at_frontier) = (*frontier, *at_frontier);
-        (room.newlines, room.edits_here) = (newlines.clone(), *edits_here);
-        journal.copy_into(&mut room.journal);
-        recorder.copy_into(&mut room.recorder);
-        score.copy_into(&mut room.score);
     }
 
     /// Reads on, through replacements and source, to the next fault or the end.
@@ -223,16 +197,14 @@ impl Reading {
     }
 
     fn stopped_at(&mut self, stop: Stop, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Stopped {
-        let mut site = Site { pos: self.pos, problem: None, is_at_end: false };
+        let pos = self.state.stopped_at(stop, task.end);
+        self.pos = pos;
+        let mut site = Site { pos, problem: None, is_at_end: false };
         match stop {
-            Stop::TooDeep(pos) => {
-                self.pos = pos;
-                return Stopped::TooDeep(pos);
-            }
-            Stop::Unexpected(pos) => {
+            Stop::TooDeep(_) => return Stopped::TooDeep(pos),
+            Stop::Unexpected(_) => {
                 if task.is_open_ended && self.state.next == Next::End && root::has_ended(peek.text.at(pos), task.before)
                 {
-                    self.pos = pos;
                     if task.is_open() && (peek.text.has_touched_end() || self.waits_for_tail(pos, task)) {
                         return Stopped::Needs;
                     }
@@ -241,27 +213,15 @@ impl Reading {
                 }
                 // Where the payload ends with a span, what follows its root may be outside of it.
                 if task.is_open() && !task.is_open_ended && self.state.next == Next::End {
-                    self.pos = pos;
                     return Stopped::Needs;
                 }
-                site.pos = pos;
                 let is_due = self.state.expects_key() || self.state.expects_value();
                 site.is_at_end = is_due && scalar_reaches_end(pos, task, peek, work);
             }
-            Stop::BadScalar | Stop::Exhausted => {
-                site.pos = self.state.token_start;
-                site.is_at_end = scalar_reaches_end(site.pos, task, peek, work);
-            }
-            Stop::Control(pos) => {
-                site.pos = pos;
-                site.problem = Some(StringProblem::ControlCharacter);
-            }
-            Stop::BadEscape => {
-                site.pos = self.state.escape_start;
-                site.problem = Some(StringProblem::Escape);
-            }
+            Stop::BadScalar | Stop::Exhausted => site.is_at_end = scalar_reaches_end(pos, task, peek, work),
+            Stop::Control(_) => site.problem = Some(StringProblem::ControlCharacter),
+            Stop::BadEscape => site.problem = Some(StringProblem::Escape),
         }
-        self.pos = site.pos;
         if task.is_open() && peek.text.has_touched_end() { Stopped::Needs } else { Stopped::Fault(site) }
     }
 

@@ -23,18 +23,6 @@ impl Engine<'_> {
         Refused { limit, root_end, help, ..Refused::plain(*site, expected, work) }
     }
 
-    /// The same, and the reading is kept for what it has settled.
-    pub(super) fn refuse_after(
-        &mut self,
-        reading: Box<Reading>,
-        site: &Site,
-        limit: Option<(Limit, Option<u16>)>,
-    ) -> Refused {
-        let refused = self.refuse(&reading, site, limit);
-        self.leave(reading);
-        refused
-    }
-
     /// Keeps a reading that was followed to a refusal, if what it has settled may be told.
     pub(super) fn leave(&mut self, reading: Box<Reading>) {
         if self.task.is_open() {

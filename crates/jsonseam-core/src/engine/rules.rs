@@ -53,14 +53,14 @@ pub struct RuleInfo {
     pub name: String,
     /// The risk of its edits; `None` for a locator.
     pub risk: Option<Risk>,
+    /// How far back its edits may start.
+    pub(crate) reach: Reach,
 }
 
 /// Rules in order, and for each kind of fault those that answer it: other rules cost nothing there.
 #[derive(Clone, Default)]
 pub(crate) struct RuleTable {
     pub(crate) infos: Arc<[RuleInfo]>,
-    /// How far back the edits of each may start.
-    reaches: Arc<[Reach]>,
     /// How far back an edit of any of them may start.
     pub(crate) reach_of_all: Reach,
     by_fault: Arc<[Answering; Expected::ALL.len()]>,
@@ -92,22 +92,22 @@ impl RuleTable {
     /// At most 65,535 rules are kept: the configuration allows far fewer.
     pub(crate) fn new(selected: Vec<RuleEntry>) -> Self {
         let mut table = Self::default();
-        let (mut infos, mut reaches) = (Vec::new(), Vec::new());
+        let mut infos = Vec::new();
         let mut by_fault: [Answering; Expected::ALL.len()] = Default::default();
         for (index, RuleEntry { name, rule }) in (0..MOST_RULES).zip(selected) {
-            infos.push(RuleInfo { name, risk: rule.risk() });
+            let mut info = RuleInfo { name, risk: rule.risk(), reach: Reach::FAULT };
             match rule {
                 AnyRule::Locate { locates, landmarks, rule } => {
-                    reaches.push(Reach::FAULT);
                     table.locators_mut(locates).push(Locator { index, landmarks, rule });
                 }
                 AnyRule::Repair { answers, dispatch, reach, rule, .. } => {
-                    reaches.push(reach);
+                    info.reach = reach;
                     for &expected in answers {
                         by_fault[expected as usize].rules.push((index, dispatch, Arc::clone(&rule)));
                     }
                 }
             }
+            infos.push(info);
         }
         // Rules of low risk first: their sole answer ends the asking.
         for Answering { rules, index } in &mut by_fault {
@@ -117,15 +117,14 @@ impl RuleTable {
             *index = Index::of(rules.iter().map(|(_, key, _)| key));
         }
         table.by_fault = Arc::new(by_fault);
+        table.reach_of_all = infos.iter().map(|info| info.reach).fold(Reach::FAULT, Reach::or);
         table.infos = infos.into();
-        table.reach_of_all = reaches.iter().copied().fold(Reach::FAULT, Reach::or);
-        table.reaches = reaches.into();
         table
     }
 
     /// How far back the edits of a rule may start.
     pub(crate) fn reach(&self, index: u16) -> Reach {
-        self.reaches.get(usize::from(index)).copied().unwrap_or(Reach::FAULT)
+        self.infos.get(usize::from(index)).map_or(Reach::FAULT, |info| info.reach)
     }
 
     pub(crate) fn name(&self, index: u16) -> &str {

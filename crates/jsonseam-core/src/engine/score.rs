@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::rules::RuleTable;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::edits::journal::Entry;
 use crate::edits::risk::Risk;
 
 /// The score of one reading.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Score {
     /// What its steps cost.
     pub(super) steps: u32,
@@ -19,15 +20,13 @@ pub(super) struct Score {
     pub(super) risk: Option<Risk>,
     /// The nearest reading with another value that it met.
     pub(super) rival: Option<Arc<Rival>>,
-    /// How often each rule has made a step, for the latest few rules.
-    habits: Vec<(u16, u16)>,
-    /// The risk of the least risky reading that it beat, had that one gone on with the same steps.
-    lower: Option<Lowest>,
+    /// What share of its cost the next step of a rule has, in hundredths, for the latest few rules: each is a habit.
+    habits: Vec<(u16, u32)>,
+    /// Whether it beat a reading of low risk, which would still be one had it gone on with the same steps.
+    has_beaten_sober: bool,
 }
 
-/// The risk of a reading; `None` if it has no edit that carries one.
-#[derive(Debug, Clone, Copy)]
-struct Lowest(Option<Risk>);
+copied! { Score: steps, worst, risk, rival, habits, has_beaten_sober }
 
 /// A reading that lost to another one.
 #[derive(Debug)]
@@ -44,57 +43,32 @@ pub(super) struct Rival {
     pub(super) doubt: Option<&'static str>,
 }
 
-/// What share of its cost a step still has after so many steps of the same rule, in hundredths; later ones cost nothing.
-const SHARES: [u32; 17] = {
-    let mut shares = [100; 17];
-    let mut times = 1;
-    while times < shares.len() {
-        let share = shares[times - 1] * costs::REPEATED / 100;
-        shares[times] = share;
-        times += 1;
-    }
-    shares
-};
-
 /// How many rules a reading remembers the habits of.
 const HABITS: usize = 16;
 
 impl Score {
-    /// Makes `room` a copy of this score, in the memory that it has.
-    pub(super) fn copy_into(&self, room: &mut Self) {
-        let Self { steps, worst, risk, rival, habits, lower } = self;
-        (room.steps, room.worst, room.risk) = (*steps, *worst, *risk);
-        (room.rival, room.lower) = (rival.clone(), *lower);
-        room.habits.clone_from(habits);
-    }
-
     /// By how much it leads the next reading that says something else; `None` if it met none.
     pub(super) fn gap(&self) -> Option<u32> {
         self.rival.as_ref().map(|rival| rival.gap)
     }
 
-    /// What a step of `rule` that costs `cost` the first time costs now.
-    pub(super) fn price(&self, rule: u16, cost: u32) -> u32 {
-        let times = self.habits.iter().find(|(known, _)| *known == rule).map_or(0, |(_, times)| *times);
-        let share = SHARES.get(usize::from(times)).copied().unwrap_or(0);
-        cost * share / 100
-    }
-
-    /// Takes a step of `rule`; returns what it costs.
+    /// Takes a step of `rule` that costs `cost` the first time; returns what it costs now.
     pub(super) fn take(&mut self, rule: u16, risk: Risk, cost: u32) -> u32 {
-        let price = self.price(rule, cost);
-        if let Some((_, times)) = self.habits.iter_mut().find(|(known, _)| *known == rule) {
-            *times = times.saturating_add(1);
-        } else {
+        let known = self.habits.iter().position(|(known, _)| *known == rule);
+        let at = known.unwrap_or_else(|| {
             if self.habits.len() == HABITS {
                 self.habits.remove(0);
             }
-            self.habits.push((rule, 1));
-        }
+            self.habits.push((rule, 100));
+            self.habits.len() - 1
+        });
+        let share = &mut self.habits[at].1;
+        let price = cost * *share / 100;
+        *share = *share * costs::REPEATED / 100;
         self.steps = self.steps.saturating_add(price);
         self.worst = self.worst.max(cost);
         self.risk = self.risk.max(Some(risk));
-        self.lower = self.lower.map(|Lowest(lower)| Lowest(lower.max(Some(risk))));
+        self.has_beaten_sober &= risk < Risk::Guess;
         price
     }
 
@@ -107,13 +81,12 @@ impl Score {
 
     /// Remembers that a reading of this risk, which says something else, was beaten.
     pub(super) fn beat(&mut self, risk: Option<Risk>) {
-        self.lower = Some(Lowest(self.lower.map_or(risk, |Lowest(lower)| lower.min(risk))));
+        self.has_beaten_sober |= risk < Some(Risk::Guess);
     }
 
     /// Whether a reading was beaten that a smaller preset would have taken: one of low risk that would have come to the end too.
     pub(super) fn beats_lower_risk(&self) -> bool {
-        let is_sober = |risk: Option<Risk>| risk < Some(Risk::Guess);
-        self.lower.is_some_and(|Lowest(lower)| is_sober(lower) && !is_sober(self.risk))
+        self.has_beaten_sober && self.risk >= Some(Risk::Guess)
     }
 
     /// Forgets all steps but those of `kept`.

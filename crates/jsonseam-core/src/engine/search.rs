@@ -9,12 +9,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::answer::Answer;
 use super::marks::{Marks, Way};
-use super::order::sort_short_by_key;
 use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
 use super::score::Rival;
-use super::task::{Mended, Refused, named};
+use super::task::{HAS_STREAMS, Mended, Refused, named};
 use crate::edits::costs;
 use crate::edits::journal::{Entry, Journal};
 use crate::edits::risk::Risk;
@@ -56,33 +55,31 @@ pub(super) struct Search {
     /// Readings that have met no fault in the text that is there, …
     pending: Vec<(Box<Reading>, Way)>,
     /// … and answers that are followed after them.
-    queue: VecDeque<(Box<Reading>, Site, Answer)>,
-    /// Room for those that are pruned.
-    pruned: Vec<Live>,
+    queue: VecDeque<(Live, Answer)>,
     /// Readings that are followed no longer: copies are made in their memory.
     #[allow(clippy::vec_box, reason = "they come and go as boxes, and stay where they are")]
     spare: Vec<Box<Reading>>,
 }
 
 impl Engine<'_> {
-    /// Follows all `answers` to the fault of `reading`, and decides.
-    pub(super) fn search(&mut self, mut reading: Box<Reading>, site: Site, mut answers: Vec<Answer>) -> Outcome {
+    /// Follows all `answers` to the fault of the reading, and decides.
+    pub(super) fn search(&mut self, mut live: Live, mut answers: Vec<Answer>) -> Outcome {
         self.progress.is_searching = true;
-        reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
-        let mut search = Box::new(Search { first: site.pos, ..Search::default() });
-        self.branch(&mut search, reading, &site, &mut answers);
+        live.reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
+        let mut search = Box::new(Search { first: live.site.pos, ..Search::default() });
+        self.branch(&mut search, live, &mut answers);
         self.weigh(search)
     }
 
     /// Goes on with the readings, as far as the text that is there decides.
     pub(super) fn weigh(&mut self, mut search: Box<Search>) -> Outcome {
         let mut answers = Vec::new();
-        if self.task.has_streams() && !self.follow_waiting(&mut search) {
+        if HAS_STREAMS && !self.follow_waiting(&mut search) {
             return self.wait(Phase::Several(search));
         }
         loop {
             // What comes next may be a reading that waits, or depend on what that costs.
-            if self.task.has_streams() && (!search.pending.is_empty() || !search.queue.is_empty()) {
+            if HAS_STREAMS && (!search.pending.is_empty() || !search.queue.is_empty()) {
                 return self.wait(Phase::Several(search));
             }
             if std::mem::take(&mut search.owes_prune) {
@@ -105,12 +102,11 @@ impl Engine<'_> {
                 search.live.push(live);
                 return self.wait(Phase::Several(search));
             }
-            let Live { reading, site } = live;
             if answers.is_empty() {
-                search.strand(reading, site);
+                search.strand(live);
                 continue;
             }
-            self.branch(&mut search, reading, &site, &mut answers);
+            self.branch(&mut search, live, &mut answers);
             search.owes_prune = true;
         }
         Some(self.decide(*search))
@@ -121,12 +117,12 @@ impl Engine<'_> {
         for (reading, way) in std::mem::take(&mut search.pending) {
             self.read_on(search, reading, way);
         }
-        while let Some((reading, site, answer)) = search.queue.pop_front() {
+        while let Some((live, answer)) = search.queue.pop_front() {
             if self.must_wait(search) {
-                search.queue.push_front((reading, site, answer));
+                search.queue.push_front((live, answer));
                 return false;
             }
-            self.follow(search, reading, &site, &answer);
+            self.follow(search, live, &answer);
         }
         true
     }
@@ -159,67 +155,66 @@ impl Engine<'_> {
     }
 
     /// Makes each answer in a copy of the reading, and reads on.
-    fn branch(&mut self, search: &mut Search, mut reading: Box<Reading>, site: &Site, answers: &mut Vec<Answer>) {
+    fn branch(&mut self, search: &mut Search, mut live: Live, answers: &mut Vec<Answer>) {
         let last = answers.pop();
         if !answers.is_empty() {
+            let reading = &mut live.reading;
             reading.settle(self.task);
             // A copy takes its edits with it, and what is known of each open container.
             let len = reading.journal.len() + usize::from(reading.state.depth);
             self.progress.work.moves += (len * answers.len()) as u64;
         }
         for answer in answers.drain(..) {
-            let copy = search.copy_of(&reading);
-            self.follow_in_turn(search, copy, site, answer);
+            let copy = search.copy_of(&live);
+            self.follow_in_turn(search, copy, answer);
         }
         if let Some(answer) = last {
-            self.follow_in_turn(search, reading, site, answer);
+            self.follow_in_turn(search, live, answer);
         }
     }
 
     /// Makes an answer and reads on, once those before it were read.
-    fn follow_in_turn(&mut self, search: &mut Search, reading: Box<Reading>, site: &Site, answer: Answer) {
+    fn follow_in_turn(&mut self, search: &mut Search, live: Live, answer: Answer) {
         if self.must_wait(search) {
-            search.queue.push_back((reading, *site, answer));
+            search.queue.push_back((live, answer));
         } else {
-            self.follow(search, reading, site, &answer);
+            self.follow(search, live, &answer);
         }
     }
 
     /// Makes an answer and reads on.
-    fn follow(&mut self, search: &mut Search, mut reading: Box<Reading>, site: &Site, answer: &Answer) {
+    fn follow(&mut self, search: &mut Search, mut live: Live, answer: &Answer) {
         if !self.has_room() {
             search.limit = Some((Limit::Work, Some(answer.rule)));
             return;
         }
         let limit = if let Some(plan) = &answer.plan {
-            reading.take_step(answer, plan, site, self.task, &mut self.progress.work)
+            live.reading.take_step(answer, plan, &live.site, self.task, &mut self.progress.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = reading.rewound(start, self.task, &mut self.progress.work);
+            let rewound = live.reading.rewound(start, self.task, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
-            if search.tried.get(&key).is_some_and(|&known| known <= cost) {
-                search.strand(reading, *site);
-                return;
-            }
-            search.tried.insert(key, cost);
             let earlier = Site { pos: start, problem: None, is_at_end: false };
-            let mut tried = 0;
-            let plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, &mut tried);
-            self.progress.work.steps += tried;
+            let mut plan = None;
+            if search.tried.get(&key).is_none_or(|&known| cost < known) {
+                search.tried.insert(key, cost);
+                let steps = &mut self.progress.work.steps;
+                plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, steps);
+            }
             let Some(plan) = plan else {
-                search.strand(reading, *site);
+                search.strand(live);
                 return;
             };
-            *reading = rewound;
-            reading.take_step(answer, &plan, &earlier, self.task, &mut self.progress.work)
+            *live.reading = rewound;
+            live.reading.take_step(answer, &plan, &earlier, self.task, &mut self.progress.work)
         };
         if let Some(limit) = limit {
             search.limit = Some((limit, Some(answer.rule)));
             return;
         }
         search.number += 1;
-        reading.number = search.number;
-        self.read_on(search, reading, Way::default());
+        live.reading.number = search.number;
+        self.read_on(search, live.reading, Way::default());
     }
 
     fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>, mut way: Way) {
@@ -240,7 +235,9 @@ impl Engine<'_> {
             let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
             return Err(self.refuse_unweighed(*reading.unwrap_or_else(|| Box::new(Reading::start(self.task))), first));
         }
-        sort_short_by_key(&mut whole, |whole| (whole.reading.cost(), whole.reading.score.risk, whole.reading.number));
+        jsonseam_text::sort_by_key(&mut whole, |whole| {
+            (whole.reading.cost(), whole.reading.score.risk, whole.reading.number)
+        });
         let mut others = whole.into_iter();
         let Some(Whole { mut reading, end }) = others.next() else {
             return Err(self.refuse_furthest(furthest, last, limit, first));
@@ -299,25 +296,20 @@ impl Search {
     pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
         let live = self.live.iter().map(|live| &*live.reading);
         let whole = self.whole.iter().map(|whole| &*whole.reading);
-        let waiting = self
-            .pending
-            .iter()
-            .map(|(reading, _)| reading)
-            .chain(self.queue.iter().map(|(reading, ..)| reading))
-            .map(|reading| &**reading);
-        live.chain(whole).chain(waiting)
+        let pending = self.pending.iter().map(|(reading, _)| &**reading);
+        live.chain(whole).chain(pending).chain(self.queue.iter().map(|(live, _)| &*live.reading))
     }
 
     /// Of the answers that wait to be made: how many edits come before each, and where it starts.
     pub(super) fn queued(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.queue.iter().map(|(reading, _, answer)| (reading.edits(), answer.edits.first().span.start))
+        self.queue.iter().map(|(live, answer)| (live.reading.edits(), answer.edits.first().span.start))
     }
 
-    /// A copy of `reading`.
-    fn copy_of(&mut self, reading: &Reading) -> Box<Reading> {
-        let Some(mut room) = self.spare.pop() else { return Box::new(reading.clone()) };
-        reading.copy_into(&mut room);
-        room
+    /// A copy of a reading.
+    fn copy_of(&mut self, Live { reading, site }: &Live) -> Live {
+        let Some(mut room) = self.spare.pop() else { return Live { reading: reading.clone(), site: *site } };
+        room.clone_from(reading);
+        Live { reading: room, site: *site }
     }
 
     /// Merges with `live` all readings that stand where it does.
@@ -351,17 +343,14 @@ impl Search {
         is_decided || lead.is_some_and(|lead| least > lead + costs::WINDOW)
     }
 
-    fn strand(&mut self, reading: Box<Reading>, site: Site) {
-        self.last = reading.number;
+    /// Gives a reading up that no rule helps on, and keeps it if none came further.
+    fn strand(&mut self, live: Live) {
+        self.last = live.reading.number;
         // Of those that come equally far, the order of the rules does not choose.
-        let merit = |reading: &Reading, site: &Site| (site.pos, Reverse(reading.cost()), !site.is_at_end);
-        let known = self.furthest.as_ref().map(|furthest| merit(&furthest.reading, &furthest.site));
-        if known.is_none_or(|known| known < merit(&reading, &site)) {
-            let passed = self.furthest.replace(Live { reading, site });
-            self.spare.extend(passed.map(|passed| passed.reading));
-        } else {
-            self.spare.push(reading);
-        }
+        let merit = |live: &Live| (live.site.pos, Reverse(live.reading.cost()), !live.site.is_at_end);
+        let is_furthest = self.furthest.as_ref().is_none_or(|known| merit(known) < merit(&live));
+        let passed = if is_furthest { self.furthest.replace(live) } else { Some(live) };
+        self.spare.extend(passed.map(|passed| passed.reading));
     }
 
     /// Keeps the cheapest readings, and the cheapest of low risk: what a smaller preset would answer stays in sight (SPEC R4).
@@ -369,14 +358,12 @@ impl Search {
         if self.live.len() <= beam {
             return;
         }
-        let mut all = std::mem::take(&mut self.pruned);
-        std::mem::swap(&mut all, &mut self.live);
+        let mut all = std::mem::take(&mut self.live);
         Self::sort(&mut all);
-        for mut live in all.drain(..) {
+        for mut live in all {
             self.merge_all(&mut live, engine);
             self.live.push(live);
         }
-        self.pruned = all;
         Self::sort(&mut self.live);
         let is_sober = |live: &Live| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)
@@ -390,7 +377,7 @@ impl Search {
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest.
     fn sort(live: &mut [Live]) {
-        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
+        jsonseam_text::sort_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
     }
 }
 

@@ -4,40 +4,14 @@ use std::ops::Range;
 
 use super::progress::{At, Engine, Phase, Progress};
 use super::reading::{CUT, Reading};
+use super::sight::Sight;
 use super::task::{Mended, Refused, Task};
 use super::veto::Vetoed;
-use crate::edits::reach::Reach;
 use crate::looking::trace::RecordedToken;
 use crate::reading::expected::Expected;
 use crate::reading::recognise::{Next, Partial, Stop};
 use crate::reading::token::{REACH, REMEMBERED};
 use crate::reading::work::Work;
-
-/// How much is looked through for the end of a string that a fault is in.
-const MOST_OF_TAIL: usize = 1024;
-
-/// What is known of the text that was read, for what may be settled of it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sight {
-    /// Up to where it was looked at, and where what is neither blank nor comma ends in it.
-    pub(crate) seen: usize,
-    pub(crate) solid: usize,
-    /// Where the latest back-tick is.
-    pub(crate) mark: Option<usize>,
-}
-
-impl Sight {
-    /// Where what is neither blank nor comma ends before `pos`; an earlier place if that is far.
-    fn solid_before(self, pos: usize, task: &Task<'_>) -> usize {
-        if pos >= self.seen {
-            return self.solid;
-        }
-        let from = pos.saturating_sub(MOST_OF_TAIL);
-        let is_solid = |byte: &u8| !matches!(byte, b',' | b' ' | b'\t' | b'\n' | b'\r' | 0x80..);
-        let bytes = task.completion.as_bytes().get(from..pos).unwrap_or_default();
-        bytes.iter().rposition(is_solid).map_or(0, |at| from + at + 1)
-    }
-}
 
 /// Up to where a text was returned, and how many edits that were.
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,15 +29,6 @@ pub(crate) enum Piece<'j> {
 }
 
 impl Progress {
-    /// The same of a text of which more may come, repaired by rules that reach so far.
-    pub(crate) fn open(task: &Task<'_>, reach: Reach) -> Self {
-        let mut reading = Box::new(Reading::start(task));
-        if reach.has_suspects {
-            reading.keep_early_ledger();
-        }
-        Self::of(reading)
-    }
-
     /// Lets a reading that is alone and waits for nothing read on to the end of the text; `false` if the engine has to see why it stops.
     pub(crate) fn glide(&mut self, task: &Task<'_>) -> bool {
         self.alone().is_some_and(|reading| reading.glide(task))
@@ -163,30 +128,23 @@ impl Progress {
         parted.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
     }
 
-    /// Hands out what no later edit can change, from where `done` ended on: rules reach so far back, and nothing from `most` on is settled.
-    pub(crate) fn settle(
-        &self,
-        task: &Task<'_>,
-        (reach, sight): (Reach, Sight),
-        most: usize,
-        done: &mut Done,
-        take: &mut dyn FnMut(Piece<'_>),
-    ) {
+    /// Hands out what no later edit can change, from where `done` ended on.
+    pub(crate) fn settle(&self, task: &Task<'_>, sight: Sight, done: &mut Done, take: &mut dyn FnMut(Piece<'_>)) {
         let mended = match &self.phase {
             Some(Phase::Over(result)) => result.as_ref().ok().or(self.left.mended.as_ref()),
             _ => None,
         };
         let (mut bound, shared, sealed, edits) = if let Some(mended) = mended {
-            let bound = mended.payload.end.min(most);
+            let bound = mended.payload.end.min(sight.most());
             let edits = mended.journal.entries().iter().skip(done.edits);
             (bound, usize::MAX, mended.journal.len(), edits.map(|entry| (&mended.journal, *entry)).collect())
         } else {
             let bound = match &self.phase {
-                Some(Phase::One(reading, _)) => reading.bound(reach, sight, task),
-                _ => self.readings().map(|reading| reading.bound(reach, sight, task)).min().unwrap_or(0),
+                Some(Phase::One(reading, _)) => reading.bound(sight, task),
+                _ => self.readings().map(|reading| reading.bound(sight, task)).min().unwrap_or(0),
             };
             let (shared, parted) = self.parted_at.unwrap_or((usize::MAX, usize::MAX));
-            let bound = bound.min(most).min(parted);
+            let bound = bound.min(sight.most()).min(parted);
             let Some(first) = self.readings().next().filter(|_| bound >= done.pos) else { return };
             if first.edits() > done.edits {
                 let sealed = self.readings().map(Reading::sealed_edits).min().unwrap_or(0);
@@ -238,8 +196,9 @@ impl Reading {
         stop == Stop::Exhausted
     }
 
-    /// No later edit starts before this place, of rules that reach so far.
-    pub(super) fn bound(&self, reach: Reach, sight: Sight, task: &Task<'_>) -> usize {
+    /// No later edit starts before this place.
+    pub(super) fn bound(&self, sight: Sight, task: &Task<'_>) -> usize {
+        let reach = sight.reach;
         let oldest = || {
             (0..REMEMBERED).rev().find_map(|back| self.recorder.nth_back(back)).map_or(task.start, RecordedToken::start)
         };

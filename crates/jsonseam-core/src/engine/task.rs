@@ -14,6 +14,9 @@ use crate::reading::work::Work;
 use crate::rule::fault::Site;
 use crate::rule::review::Objection;
 
+/// Whether there are streams at all.
+pub(super) const HAS_STREAMS: bool = cfg!(feature = "stream");
+
 /// What is to be repaired, and with what.
 #[derive(Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about where the text ends")]
@@ -57,13 +60,7 @@ impl<'e> Task<'e> {
 
     /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.
     pub(super) fn is_open(&self) -> bool {
-        self.has_streams() && self.is_open
-    }
-
-    /// Whether there are streams at all.
-    #[allow(clippy::unused_self, reason = "asked as the others are")]
-    pub(super) fn has_streams(&self) -> bool {
-        cfg!(feature = "stream")
+        HAS_STREAMS && self.is_open
     }
 
     /// The text and the contract, as frames are read by them.

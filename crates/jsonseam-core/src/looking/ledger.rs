@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::frames::{Frame, Frames, Guide, KEYS};
 use super::layout::Suspect;
+use crate::debug::copied;
 use crate::edits::costs;
 use crate::reading::recognise::TokenKind;
 use crate::reading::scan::{hash_of, is_json_space};
@@ -19,7 +20,7 @@ const SUSPECTS: usize = 3;
 const INDENT: usize = 64;
 
 /// What the tokens of one reading cost it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ledger {
     latest: Place,
     sums: Sums,
@@ -27,6 +28,8 @@ pub(crate) struct Ledger {
     /// The bytes read beside the recogniser since the work was last counted.
     pub(crate) examined: u64,
 }
+
+copied! { Ledger: latest, sums, suspects, examined }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -72,10 +75,9 @@ pub(crate) struct Undo {
     /// Nothing where the token told nothing: then the place alone goes back.
     sums: Option<Sums>,
     suspects: usize,
-    /// Whether the innermost container before the token learned from it how far its lines are indented.
-    sets_member: bool,
-    /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
-    is_new_key: bool,
+    /// Of the innermost container: how far its lines are indented, how many keys it has, and whether one has come twice.
+    member: Option<u32>,
+    keys: usize,
     repeats: bool,
 }
 
@@ -87,13 +89,6 @@ impl Undo {
 }
 
 impl Ledger {
-    /// Makes `room` a copy of this ledger, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { latest, sums, suspects, examined } = self;
-        (room.latest, room.sums, room.examined) = (*latest, *sums, *examined);
-        room.suspects.clone_from(suspects);
-    }
-
     /// Whether the tokens to come tell both ledgers the same: they know the same, whatever their sums are.
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         self.latest == other.latest && self.suspects == other.suspects
@@ -189,7 +184,10 @@ impl Ledger {
         guide: Guide<'_>,
         undo: &mut Undo,
     ) -> Option<u32> {
-        *undo = Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
+        let (member, keys, repeats) =
+            frames.stack.last().map_or((None, 0, false), |top| (top.member, top.keys.as_slice().len(), top.repeats));
+        let (latest, sums, suspects) = (self.latest, Some(self.sums), self.suspects.len());
+        *undo = Undo { latest, sums, suspects, member, keys, repeats };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
             // A value in an object follows its colon.
@@ -208,14 +206,13 @@ impl Ledger {
             }
             // Members and elements that begin a line are indented alike.
             (_, Some(frame)) if kind == TokenKind::Key || frame.kind == Container::Array => {
-                undo.sets_member = indent.is_some() && frame.member.is_none();
                 frame.member = frame.member.or(indent);
                 frame.member
             }
             (_, Some(_)) => None,
         };
         if kind == TokenKind::Key {
-            self.key(start, end, frames, guide, undo);
+            self.key(start, end, frames, guide);
         } else if guide.types().is_some() {
             self.misfit(kind, start..end, frames, guide);
         }
@@ -223,19 +220,12 @@ impl Ledger {
     }
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
-    pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
+    pub(crate) fn take_back(&mut self, undo: &Undo, frame: Option<&mut Frame>) {
         self.latest = undo.latest;
         let Some(sums) = undo.sums else { return };
         if let Some(frame) = frame {
-            if undo.sets_member {
-                frame.member = None;
-            }
-            if kind == TokenKind::Key {
-                frame.repeats = undo.repeats;
-                if undo.is_new_key {
-                    frame.keys.pop();
-                }
-            }
+            (frame.member, frame.repeats) = (undo.member, undo.repeats);
+            frame.keys.truncate(undo.keys);
         }
         self.sums = sums;
         self.suspects.truncate(undo.suspects);
@@ -253,7 +243,7 @@ impl Ledger {
         }
         let (line, indent) = match gap.split_first() {
             // Most lines begin with nothing but spaces.
-            Some((b'\n', blanks)) if are_spaces(blanks) => (Some(1), Some(blanks.len())),
+            Some((b'\n', blanks)) if blanks.iter().all(|&byte| byte == b' ') => (Some(1), Some(blanks.len())),
             _ => {
                 let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
                 // Blanks before the whole text are how a model starts its answer, and indent nothing.
@@ -292,7 +282,7 @@ impl Ledger {
     }
 
     /// A key costs if its object has it already, or if the contract does not list it.
-    fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>, undo: &mut Undo) {
+    fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>) {
         let text = Frames::unquoted_at(start..end, guide);
         self.examined += text.len() as u64;
         if frames.allows(text, guide.evidence) == Some(false) {
@@ -300,22 +290,14 @@ impl Ledger {
         }
         let Some(frame) = frames.stack.last_mut() else { return };
         let hash = hash_of(text.as_bytes());
-        undo.repeats = frame.repeats;
         let keys = frame.keys.as_slice();
         if keys.contains(&hash) {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
         } else if keys.len() < KEYS {
-            undo.is_new_key = true;
             frame.keys.push(hash);
         }
     }
-}
-
-fn are_spaces(text: &[u8]) -> bool {
-    const SPACES: [u8; 8] = [b' '; 8];
-    let (words, rest) = text.as_chunks();
-    words.iter().all(|word| *word == SPACES) && rest.iter().all(|&byte| byte == b' ')
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl Memo {
         (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
     }
 
-    /// The same, lent out where it is: it is to be [given back](Self::give_back).
+    /// The same, lent out where it is: it is to be [kept](Self::keep) again.
     pub(crate) fn lend<K, T>(&self, key: &K) -> Option<Box<Answer<K, T>>>
     where
         K: Hash + Eq + Clone + Send + 'static,
@@ -102,12 +102,8 @@ impl Memo {
     }
 
     /// Keeps what was lent, or is new.
-    pub(crate) fn give_back<K: Hash + Send + 'static, T: Send + 'static>(&self, answer: Box<Answer<K, T>>) {
+    pub(crate) fn keep<K: Hash + Send + 'static, T: Send + 'static>(&self, answer: Box<Answer<K, T>>) {
         self.keep_at(place_of::<K, T>(&answer.key), answer);
-    }
-
-    pub(crate) fn keep<K: Hash + Eq + Send + 'static, T: Send + 'static>(&self, key: K, touched: bool, value: T) {
-        self.keep_at(place_of::<K, T>(&key), Box::new(Answer { key, touched, value }));
     }
 
     fn keep_at(&self, place: u64, answer: Kept) {

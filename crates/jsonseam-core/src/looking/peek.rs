@@ -15,7 +15,7 @@ pub(crate) struct Peek<'e> {
     /// Whether more text may come.
     is_open: bool,
     /// How many bytes may be granted to far look-aheads in all, and how many were.
-    allowance: Cell<usize>,
+    allowance: usize,
     granted: Cell<usize>,
     memo: Memo,
 }
@@ -37,14 +37,14 @@ pub(crate) struct Counted {
 }
 
 impl<'e> Peek<'e> {
-    /// The text of `source` up to `end`, and what was found out when less of it was there.
-    pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, memory: Memory) -> Self {
+    /// The text of `source` up to `end`, and what was found out when less of it was there. Far look-aheads are granted no more than `room`.
+    pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, room: usize, memory: Memory) -> Self {
         let Memory { counted: Counted { examined, finds, granted }, memo } = memory;
         Self {
             text: CountedText::resumed(source.get(..end).unwrap_or_default(), examined, finds),
             wants_ledger: Cell::new(false),
             is_open,
-            allowance: Cell::new(4 * source.len() + (16 << 10)),
+            allowance: room.min(4 * source.len() + (16 << 10)),
             granted: Cell::new(granted),
             memo,
         }
@@ -76,18 +76,13 @@ impl<'e> Peek<'e> {
 
     /// Grants up to `len` bytes of a far look-ahead. All of them together read 4 times the text and 16 KiB, or less if there is no room for that.
     pub(crate) fn allowance(&self, len: usize) -> usize {
-        let granted = len.min(self.allowance.get().saturating_sub(self.granted.get()));
+        let granted = len.min(self.allowance.saturating_sub(self.granted.get()));
         if granted < len && self.is_open {
             // Of a longer text more is granted.
             self.text.touch();
         }
         self.granted.set(self.granted.get() + granted);
         granted
-    }
-
-    /// Caps what may be granted in all.
-    pub(crate) fn cap_allowance(&self, most: usize) {
-        self.allowance.set(self.allowance.get().min(most));
     }
 
     /// The answer that is remembered for `key`, or that of `find_out`, which is then remembered.
@@ -104,7 +99,7 @@ impl<'e> Peek<'e> {
         let touched_before = self.text.note_touched(false);
         let value = find_out();
         let touched = self.text.note_touched(touched_before || self.text.has_touched_end());
-        self.memo.keep(key, touched, value.clone());
+        self.memo.keep(Box::new(Answer { key, touched, value: value.clone() }));
         value
     }
 
@@ -121,7 +116,7 @@ impl<'e> Peek<'e> {
         let said = ask(&mut answer.value);
         answer.touched |= self.text.has_touched_end();
         self.text.note_touched(touched_before || answer.touched);
-        self.memo.give_back(answer);
+        self.memo.keep(answer);
         said
     }
 }

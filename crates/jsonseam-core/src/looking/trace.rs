@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::frames::{Frame, Frames, Guide};
 use super::layout::Suspect;
 use super::ledger::{Ledger, Undo};
+use crate::debug::copied;
 use crate::edits::reach::{COMMA, QUOTE};
 use crate::reading::recognise::{Next, State, TokenKind, Trace};
 use crate::reading::token::{Container, REMEMBERED, Token};
@@ -95,7 +96,7 @@ impl Default for RecordedToken {
 }
 
 /// The record itself.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Recorder {
     ring: [RecordedToken; REMEMBERED],
     before: [Former; REMEMBERED],
@@ -110,21 +111,9 @@ pub(crate) struct Recorder {
     pub(crate) ledger: Option<Box<Ledger>>,
 }
 
-impl Recorder {
-    /// Makes `room` a copy of this record, in the memory that it has.
-    pub(crate) fn copy_into(&self, room: &mut Self) {
-        let Self { ring, before, count, most, frames, within, ledger } = self;
-        (room.count, room.most) = (*count, *most);
-        room.ring.clone_from(ring);
-        room.before.clone_from(before);
-        frames.copy_into(&mut room.frames);
-        room.within.clone_from(within);
-        match (ledger, &mut room.ledger) {
-            (Some(ledger), Some(room)) => ledger.copy_into(room),
-            (ledger, room) => room.clone_from(ledger),
-        }
-    }
+copied! { Recorder: ring, before, count, most, frames, within, ledger }
 
+impl Recorder {
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
         self.place_of(back).map(|place| &self.ring[place])
@@ -153,7 +142,7 @@ impl Recorder {
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
+                ledger.take_back(&before.undo, self.frames.stack.last_mut());
             }
             self.count -= 1;
         }
@@ -176,7 +165,7 @@ impl Recorder {
     pub(crate) fn take_over(&mut self, start: &Self, end: &Self) {
         let ledgers = self.ledger.as_ref().zip(start.ledger.as_ref());
         let lead = ledgers.map(|(own, others)| own.lead_of(others));
-        end.copy_into(self);
+        self.clone_from(end);
         if let Some((ledger, lead)) = self.ledger.as_mut().zip(lead) {
             ledger.shift(lead);
             self.before.iter_mut().for_each(|before| before.undo.shift(lead));

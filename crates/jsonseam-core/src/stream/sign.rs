@@ -243,17 +243,22 @@ impl Horizon {
         (self.pos, self.end) = (pos, end);
     }
 
+    /// Looks at the text up to `pos`.
+    fn go_to(&mut self, pos: usize, text: &str) {
+        let new = text.get(self.pos..pos).unwrap_or_default().trim_end();
+        if !new.is_empty() {
+            self.end = self.pos + new.len();
+        }
+        self.pos = pos;
+    }
+
     /// Up to where `text` may be looked at.
     pub(super) fn see(&mut self, text: &str) -> usize {
         if self.is_shut {
             return self.end;
         }
         let Some(mut line) = self.line else {
-            let new = text.get(self.pos..).unwrap_or_default().trim_end();
-            if !new.is_empty() {
-                self.end = self.pos + new.len();
-            }
-            self.pos = text.len();
+            self.go_to(text.len(), text);
             return self.end;
         };
         let bytes = text.as_bytes();
@@ -273,12 +278,7 @@ impl Horizon {
                 }
             }
             let next = memchr::memchr(b'\n', &bytes[self.pos..]).map(|len| self.pos + len + 1);
-            let stop = next.unwrap_or(bytes.len());
-            let new = text.get(self.pos..stop).unwrap_or_default().trim_end();
-            if !new.is_empty() {
-                self.end = self.pos + new.len();
-            }
-            self.pos = stop;
+            self.go_to(next.unwrap_or(bytes.len()), text);
             let Some(next) = next else {
                 self.line = Some(usize::MAX);
                 return self.end;

@@ -4,9 +4,8 @@ use serde::de::DeserializeOwned;
 
 use super::walk::{Level, Path, Walk, whole_len};
 use crate::debug::debug_facts;
-use crate::reading::limits::MAX_DEPTH;
-use crate::reading::recognise::{State, run};
-use crate::reading::token::closers;
+use crate::reading::recognise::State;
+use crate::reading::token::Container;
 
 /// The value so far: what is settled, cut where it makes a value of its own, with its brackets closed.
 ///
@@ -22,30 +21,28 @@ debug_facts!(Snapshot<'_>, |snapshot| settled: snapshot.walk.text.len());
 impl Snapshot<'_> {
     /// Whether a value has begun.
     pub fn has_begun(&self) -> bool {
-        self.walk.safe.end > 0 || self.walk.state.is_in_string()
+        self.walk.safe > 0 || self.walk.state.is_in_string()
     }
 
     /// Valid JSON; `null` before the value has begun. Costs a copy of what is settled.
     pub fn text(&self) -> String {
         let Walk { text, state, safe, .. } = self.walk;
         let upto = |end: usize| text.get(..end).unwrap_or_default().to_owned();
-        let (mut text, depth, containers) = if is_in_value(state) {
+        let mut text = if is_in_value(state) {
             let from = state.content_start;
-            let open = from + whole_len(text.get(from..).unwrap_or_default());
-            (upto(open) + "\"", state.depth, state.containers)
+            upto(from + whole_len(text.get(from..).unwrap_or_default())) + "\""
         } else {
-            (upto(safe.end), safe.depth, safe.containers)
+            upto(*safe)
         };
-        text.push_str(&closers(depth, containers));
+        let closer = |level: &Level| if level.kind == Container::Object { '}' } else { ']' };
+        text.extend(self.walk.open_levels().iter().rev().map(closer));
         if text.is_empty() { "null".to_owned() } else { text }
     }
 
     /// JSON Pointers to what is not whole, the outermost first: the open containers, and the string that is being written.
     pub fn open(&self) -> Vec<String> {
-        let text = &self.walk.text;
-        let (mut levels, mut state): (Vec<Level>, _) = (Vec::new(), State::START);
-        run(&mut state, text.as_bytes(), 0, MAX_DEPTH, &mut levels);
-        let depths = 0..levels.len() + usize::from(is_in_value(&state));
+        let (Walk { text, state, .. }, levels) = (self.walk, self.walk.open_levels());
+        let depths = 0..levels.len() + usize::from(is_in_value(state));
         depths.map(|depth| Path { levels: &levels[..depth], text }.to_string()).collect()
     }
 

@@ -36,7 +36,8 @@ pub(super) struct Walk {
     told: usize,
     /// The risk of the seams inside the next scalar.
     risk: Option<Risk>,
-    pub(super) safe: Safe,
+    /// Up to where the text makes a valid value of its own once its brackets are closed.
+    pub(super) safe: usize,
     /// Whether nothing more will be settled.
     is_ended: bool,
 }
@@ -48,9 +49,9 @@ struct Told {
 }
 
 /// An open container.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Level {
-    kind: Container,
+    pub(super) kind: Container,
     /// Where it starts, in the settled text and in the completion.
     start: usize,
     source: usize,
@@ -74,15 +75,6 @@ struct Seam {
     out: Range<usize>,
     source: Range<usize>,
     rule: u16,
-    risk: Risk,
-}
-
-/// Up to where the text makes a valid value of its own once its brackets are closed.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Safe {
-    pub(super) end: usize,
-    pub(super) depth: u8,
-    pub(super) containers: u128,
 }
 
 /// What a stream reports, each once and for good.
@@ -170,74 +162,54 @@ debug_facts!(Path<'_>, |path| depth: path.levels.len());
 /// Notes the tokens of the settled text, and up to where it is safe to cut it.
 struct Listener<'w> {
     tokens: &'w mut VecDeque<Told>,
-    safe: &'w mut Safe,
+    safe: &'w mut usize,
 }
 
 impl Trace for Listener<'_> {
-    fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, _: usize) {
-        let (depth, containers) = (before.depth, before.containers);
-        let inside = match kind {
-            TokenKind::ObjectStart => Some((depth + 1, containers << 1 | 1)),
-            TokenKind::ArrayStart => Some((depth + 1, containers << 1)),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => Some((depth - 1, containers >> 1)),
-            TokenKind::String | TokenKind::Number | TokenKind::Literal => Some((depth, containers)),
-            TokenKind::Key | TokenKind::Colon | TokenKind::Comma => None,
-        };
-        if let Some((depth, containers)) = inside {
-            *self.safe = Safe { end: span.end, depth, containers };
+    fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
+        if kind != TokenKind::Key && !kind.separates() {
+            *self.safe = span.end;
         }
         self.tokens.push_back(Told { kind, span });
     }
 }
 
-/// Follows the containers that are open where a text ends.
-impl Trace for Vec<Level> {
-    fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
-        match kind {
-            TokenKind::ObjectStart => self.push(Level::new(Container::Object, span.start, 0)),
-            TokenKind::ArrayStart => self.push(Level::new(Container::Array, span.start, 0)),
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => drop(self.pop()),
-            _ => self.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone())),
-        }
-    }
-}
-
-impl Level {
-    fn new(kind: Container, start: usize, source: usize) -> Self {
-        Self { kind, start, source, key: 0..0, index: 0, risk: None }
-    }
-
-    /// Goes on to the member or element that a token begins.
-    fn follow(&mut self, kind: TokenKind, span: Range<usize>) {
-        match kind {
-            TokenKind::Key => self.key = span,
-            TokenKind::Comma => self.index += 1,
+impl Told {
+    /// Follows the containers that are open after the token, which is from `source`. The one that it closes.
+    fn enter(&self, levels: &mut Vec<Level>, source: usize) -> Option<Level> {
+        let Self { kind, span } = self;
+        let open = |kind| Level { kind, start: span.start, source, key: 0..0, index: 0, risk: None };
+        match (kind, levels.last_mut()) {
+            (TokenKind::ObjectStart, _) => levels.push(open(Container::Object)),
+            (TokenKind::ArrayStart, _) => levels.push(open(Container::Array)),
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd, _) => return levels.pop(),
+            (TokenKind::Key, Some(level)) => level.key = span.clone(),
+            (TokenKind::Comma, Some(level)) => level.index += 1,
             _ => {}
         }
+        None
     }
 }
 
 impl Walk {
-    /// Appends what stays as it was written at `source`.
-    pub(super) fn keep(&mut self, text: &str, source: usize) {
+    /// Appends what stays as it was written: this part of the completion.
+    pub(super) fn keep(&mut self, completion: &str, span: Range<usize>) {
+        let text = completion.get(span.clone()).unwrap_or_default();
         if text.is_empty() {
             return;
         }
-        let goes_on = self.origins.back().is_some_and(|last| !last.is_edit && last.source.end == source);
-        if let Some(last) = self.origins.back_mut().filter(|_| goes_on) {
-            last.source.end += text.len();
-        } else {
-            let source = source..source + text.len();
-            self.origins.push_back(Origin { at: self.text.len(), source, is_edit: false });
+        match self.origins.back_mut() {
+            Some(last) if !last.is_edit && last.source.end == span.start => last.source.end = span.end,
+            _ => self.origins.push_back(Origin { at: self.text.len(), source: span, is_edit: false }),
         }
         self.text.push_str(text);
     }
 
     /// Appends what an edit puts in place of `source`.
-    pub(super) fn replace(&mut self, source: Range<usize>, replacement: &str, rule: u16, risk: Risk) {
+    pub(super) fn replace(&mut self, source: Range<usize>, replacement: &str, rule: u16) {
         let at = self.text.len();
         self.text.push_str(replacement);
-        self.seams.push_back(Seam { out: at..self.text.len(), source: source.clone(), rule, risk });
+        self.seams.push_back(Seam { out: at..self.text.len(), source: source.clone(), rule });
         self.origins.push_back(Origin { at, source, is_edit: true });
     }
 
@@ -257,86 +229,75 @@ impl Walk {
 
     /// The next event; `None` before more is settled.
     pub(super) fn next<'w>(&'w mut self, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
-        // Each event is found first and built last: it borrows the walk.
-        enum Next {
-            Seam(Seam),
-            Begin(Container, usize),
-            Text(Range<usize>),
-            Scalar(Range<usize>),
-            Container(Level, usize),
-        }
-        let next = loop {
-            let Some(Told { kind, span }) = self.tokens.front().cloned() else {
+        loop {
+            let told = self.tokens.front().cloned();
+            let due = match &told {
+                Some(told) => told.span.clone(),
                 // After the last value edits may still have taken something out of the way.
-                if let Some(seam) = self.pop_seam_if(|walk, _| walk.is_ended) {
-                    break Next::Seam(seam);
-                }
-                let piece = self.open_piece()?;
-                if let Some(seam) = self.seam_before(piece.end, piece.start) {
-                    break Next::Seam(seam);
-                }
-                break Next::Text(piece);
+                None if self.is_ended => usize::MAX..usize::MAX,
+                None => self.open_piece()?,
             };
-            if let Some(seam) = self.seam_before(span.end, span.start) {
-                break Next::Seam(seam);
+            if self.seams.front().is_some_and(|seam| seam.out.start < due.end) {
+                return self.seam(due.start, rules);
             }
-            if kind == TokenKind::String {
-                let from = self.told.max(span.start + 1);
-                if from < span.end - 1 {
-                    break Next::Text(from..span.end - 1);
+            let Some(told) = told else { return (!self.is_ended).then(|| self.piece(due)) };
+            if told.kind == TokenKind::String {
+                let from = self.told.max(due.start + 1);
+                if from < due.end - 1 {
+                    return Some(self.piece(from..due.end - 1));
                 }
             }
             self.tokens.pop_front();
-            match kind {
+            let source = self.source_of(due.start, false);
+            let closed = told.enter(&mut self.levels, source);
+            match told.kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => {
-                    let is_object = kind == TokenKind::ObjectStart;
-                    let kind = if is_object { Container::Object } else { Container::Array };
-                    break Next::Begin(kind, span.start);
+                    let outer = self.levels.len() - 1;
+                    return Some(Event::Begin { path: self.path(outer), kind: self.levels[outer].kind });
                 }
                 TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                    if let Some(level) = self.levels.pop() {
-                        break Next::Container(level, span.end);
+                    if let Some(Level { start, source, risk, .. }) = closed {
+                        return Some(self.whole(start..due.end, source, risk));
                     }
                 }
-                TokenKind::Key | TokenKind::Comma | TokenKind::Colon => {
-                    self.levels.iter_mut().next_back().into_iter().for_each(|level| level.follow(kind, span.clone()));
-                    self.risk = None;
+                TokenKind::Key | TokenKind::Comma | TokenKind::Colon => self.risk = None,
+                TokenKind::String | TokenKind::Number | TokenKind::Literal => {
+                    let risk = self.risk.take();
+                    return Some(self.whole(due, source, risk));
                 }
-                TokenKind::String | TokenKind::Number | TokenKind::Literal => break Next::Scalar(span),
-            }
-        };
-        match next {
-            Next::Seam(Seam { source, rule, risk, out }) => {
-                self.made.push((source.start, rule));
-                let name = rules.get(usize::from(rule)).map_or("", |info| info.name.as_str());
-                let replacement = self.text.get(out).unwrap_or_default();
-                Some(Event::Seam(AppliedEdit::new(name, risk, source, replacement)))
-            }
-            Next::Begin(kind, start) => {
-                let source = self.source_of(start, false);
-                self.levels.push(Level::new(kind, start, source));
-                let outer = self.levels.len() - 1;
-                Some(Event::Begin { path: self.path(outer), kind })
-            }
-            Next::Text(piece) => {
-                self.told = piece.end;
-                let json = self.text.get(piece).unwrap_or_default();
-                Some(Event::Text { path: self.path(self.levels.len()), text: decoded(json), json })
-            }
-            Next::Scalar(span) => {
-                let source = self.source_of(span.start, false)..self.source_of(span.end, true);
-                let risk = self.risk.take();
-                self.forget_origins(span.end);
-                let json = self.text.get(span).unwrap_or_default();
-                Some(Event::Done { path: self.path(self.levels.len()), json, span: source, risk })
-            }
-            Next::Container(level, end) => {
-                let source = level.source..self.source_of(end, true);
-                self.forget_origins(end);
-                let json = self.text.get(level.start..end).unwrap_or_default();
-                Some(Event::Done { path: self.path(self.levels.len()), json, span: source, risk: level.risk })
             }
         }
+    }
+
+    /// The next edit. Its risk is that of all containers it is in, and of the next scalar if it ends or begins after `start`.
+    fn seam<'w>(&'w mut self, start: usize, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
+        let Seam { out, source, rule } = self.seams.pop_front()?;
+        let info = rules.get(usize::from(rule));
+        let risk = info.and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+        for level in &mut self.levels {
+            level.risk = level.risk.max(Some(risk));
+        }
+        if out.start >= start || out.end > start {
+            self.risk = self.risk.max(Some(risk));
+        }
+        self.made.push((source.start, rule));
+        let name = info.map_or("", |info| info.name.as_str());
+        Some(Event::Seam(AppliedEdit::new(name, risk, source, self.text.get(out).unwrap_or_default())))
+    }
+
+    /// The next piece of a string.
+    fn piece(&mut self, piece: Range<usize>) -> Event<'_> {
+        self.told = piece.end;
+        let json = self.text.get(piece).unwrap_or_default();
+        Event::Text { path: self.path(self.levels.len()), text: decoded(json), json }
+    }
+
+    /// A whole value, and where it begins in the completion.
+    fn whole(&mut self, value: Range<usize>, source: usize, risk: Option<Risk>) -> Event<'_> {
+        let span = source..self.source_of(value.end, true);
+        self.forget_origins(value.end);
+        let json = self.text.get(value).unwrap_or_default();
+        Event::Done { path: self.path(self.levels.len()), json, span, risk }
     }
 
     /// Whether the edits that were told are the first ones of these.
@@ -347,12 +308,21 @@ impl Walk {
 
     /// Whether there is a next event.
     pub(super) fn has_events(&self) -> bool {
-        let is_value = |told: &Told| !matches!(told.kind, TokenKind::Key | TokenKind::Comma | TokenKind::Colon);
+        let is_value = |told: &Told| told.kind != TokenKind::Key && !told.kind.separates();
         let piece = self.open_piece();
         let end = piece.iter().map(|piece| piece.end).chain(self.tokens.back().map(|told| told.span.end)).max();
         let is_seam_due =
             self.seams.front().is_some_and(|seam| self.is_ended || end.is_some_and(|end| seam.out.start < end));
         is_seam_due || piece.is_some() || self.tokens.iter().any(is_value)
+    }
+
+    /// The containers that are open where the settled text ends.
+    pub(super) fn open_levels(&self) -> Vec<Level> {
+        let mut levels = self.levels.clone();
+        for told in &self.tokens {
+            told.enter(&mut levels, 0);
+        }
+        levels
     }
 
     fn path(&self, depth: usize) -> Path<'_> {
@@ -367,24 +337,6 @@ impl Walk {
         let from = self.told.max(self.state.content_start);
         let end = from + whole_len(self.text.get(from..).unwrap_or_default());
         (end > from).then_some(from..end)
-    }
-
-    fn pop_seam_if(&mut self, is_due: impl FnOnce(&Self, &Seam) -> bool) -> Option<Seam> {
-        let first = self.seams.front()?;
-        if is_due(self, first) { self.seams.pop_front() } else { None }
-    }
-
-    /// The next edit, if its replacement begins before `end`. Its risk is that of all containers it is in, and from `start` on of the next scalar.
-    fn seam_before(&mut self, end: usize, start: usize) -> Option<Seam> {
-        let seam = self.pop_seam_if(|_, seam| seam.out.start < end)?;
-        let risk = Some(seam.risk);
-        for level in &mut self.levels {
-            level.risk = level.risk.max(risk);
-        }
-        if seam.out.start >= start || seam.out.end > start {
-            self.risk = self.risk.max(risk);
-        }
-        Some(seam)
     }
 
     /// Where in the completion a place of the settled text comes from: the start of a value, or its end.
@@ -419,22 +371,15 @@ pub(super) fn whole_len(content: &str) -> usize {
     }
     let mut whole = at;
     while at < bytes.len() {
-        let (len, is_half) = match &bytes[at..] {
-            [b'\\', b'u', high, second, ..] => {
-                let is_half =
-                    high.eq_ignore_ascii_case(&b'd') && matches!(second, b'8' | b'9' | b'a' | b'b' | b'A' | b'B');
-                (6, is_half)
-            }
-            [b'\\', b'u', ..] => (6, false),
-            [b'\\', ..] => (2, false),
-            _ => (1, false),
+        let rest = &bytes[at..];
+        let is_half = matches!(rest, [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..]);
+        at += match rest {
+            [b'\\', b'u', ..] => 6,
+            [b'\\', ..] => 2,
+            _ => 1,
         };
-        at += len;
-        if at > bytes.len() {
-            break;
-        }
         // With the other half, or whatever follows the first one alone, it is whole.
-        if is_half && bytes.get(at..at + 6).is_none() {
+        if at > bytes.len() || is_half && at + 6 > bytes.len() {
             break;
         }
         if !is_half {
