@@ -15,7 +15,7 @@ mod seen;
 use std::ops::Range;
 
 pub use self::fences::Block;
-pub(crate) use self::fences::{FENCE, ends_with_json_fence, is_fence_at};
+pub(crate) use self::fences::{Fence, ends_with_json_fence, is_fence_at};
 pub use self::landmarks::{Landmarks, Usual};
 pub use self::quotes::OpenStrings;
 pub(crate) use self::region::trim;

@@ -118,7 +118,7 @@ impl<'r> Region<'r> {
 }
 
 /// How many marks a fence has at least.
-pub(crate) const FENCE: usize = 3;
+const FENCE: usize = 3;
 
 /// Whether the marks of a fence are at `pos`.
 pub(crate) fn is_fence_at(text: &[u8], pos: usize) -> bool {
@@ -139,15 +139,15 @@ impl Fenced {
 }
 
 /// The run of back-ticks or tildes that a line starts with.
-struct Fence {
+pub(crate) struct Fence {
     mark: char,
     len: usize,
     /// Where the run ends.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 impl Fence {
-    fn at_start_of(line: &Line<'_>) -> Option<Self> {
+    pub(crate) fn at_start_of(line: &Line<'_>) -> Option<Self> {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
         let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
@@ -172,7 +172,7 @@ impl Fence {
         line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
     }
 
-    fn closes(&self, opening: &Self) -> bool {
+    pub(crate) fn closes(&self, opening: &Self) -> bool {
         self.mark == opening.mark && self.len >= opening.len
     }
 }
@@ -241,27 +241,13 @@ impl<'r> Open<'r> {
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.
-/// Such a fence comes right after a closing bracket, and no more JSON comes after it.
+/// Such a fence comes right after a closing bracket, and no more JSON and no other fence come after it.
 fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
     let text = region.slice(body.clone());
-    let Some(fence) = last_run(text.as_bytes(), u8::try_from(opening.mark).unwrap_or(b'`'), opening.len) else {
-        return body;
-    };
-    let (before, after) = text.split_at(fence);
-    let payload = before.trim_end_matches(opening.mark).trim_end();
-    let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
+    let payload = text.trim_end_matches(|char| !matches!(char, '"' | '{' | '}' | '[' | ']'));
+    let after = text[payload.len()..].trim_start();
+    let rest = after.trim_start_matches(opening.mark);
+    let run = after.get(..opening.len).filter(|_| after.len() - rest.len() >= opening.len);
+    let closes = payload.ends_with(['}', ']']) && run.is_some_and(|run| !rest.contains(run));
     if closes { body.start..body.start + payload.len() } else { body }
-}
-
-/// Where the last run of `len` marks starts.
-fn last_run(text: &[u8], mark: u8, len: usize) -> Option<usize> {
-    let mut end = text.len();
-    loop {
-        let last = memchr::memrchr(mark, &text[..end])? + 1;
-        let run = text[..last].iter().rev().take_while(|&&byte| byte == mark).count();
-        if run >= len {
-            return Some(last - len);
-        }
-        end = last - run;
-    }
 }
