@@ -332,7 +332,7 @@ fn missing_outer_braces(region: &Region<'_>, found: &mut Candidates) {
     }
     let span = region.span();
     let opened = Edits::from(Edit::insert(span.start, "{"));
-    let edits = if region.open_brackets() == Some(0) { opened.and(Edit::insert(span.end, "}")) } else { opened };
+    let edits = if region.is_balanced() { opened.and(Edit::insert(span.end, "}")) } else { opened };
     found.push_edited(span, edits);
 }
 

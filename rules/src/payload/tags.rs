@@ -257,13 +257,11 @@ fn special_token(region: &Region<'_>, found: &mut Candidates) {
 
 /// The length of the token that `text` starts with, the role after it included.
 fn leading(text: &str) -> Option<usize> {
-    if !text.starts_with(['<', '[']) {
-        return None;
-    }
     let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
-        let (open, close) = BARS.iter().find(|(open, _)| text.starts_with(open))?;
-        let inner = text[open.len()..].find(close)?;
-        is_name(&text[open.len()..open.len() + inner]).then_some(open.len() + inner + close.len())
+        BARS.iter().find_map(|(open, close)| {
+            let (name, _) = text.strip_prefix(open)?.split_once(close)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
     })?;
     let rest = text.get(len..).unwrap_or_default();
     let role = ROLES.iter().find(|role| {
@@ -274,13 +272,11 @@ fn leading(text: &str) -> Option<usize> {
 
 /// The length of the token that `text` ends with.
 fn trailing(text: &str) -> Option<usize> {
-    if !text.ends_with(['>', ']']) {
-        return None;
-    }
     TOKENS.iter().find(|token| text.ends_with(**token)).map(|token| token.len()).or_else(|| {
-        let (open, close) = BARS.iter().find(|(_, close)| text.ends_with(close))?;
-        let inner = text[..text.len() - close.len()].rfind(open)?;
-        is_name(&text[inner + open.len()..text.len() - close.len()]).then_some(text.len() - inner)
+        BARS.iter().find_map(|(open, close)| {
+            let (_, name) = text.strip_suffix(close)?.rsplit_once(open)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
     })
 }
 

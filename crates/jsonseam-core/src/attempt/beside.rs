@@ -58,9 +58,7 @@ impl Attempt<'_, '_> {
         let mut taken = taken.iter().peekable();
         let mut pos = part.start;
         while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), true) {
-            let Some(start) =
-                bytes.get(pos..).and_then(|rest| memchr::memchr2(b'{', b'[', rest)).map(|next| pos + next)
-            else {
+            let Some(start) = bytes.get(pos..).and_then(|rest| Root::Any.opener_in(rest)).map(|next| pos + next) else {
                 break;
             };
             self.spend(start - pos);

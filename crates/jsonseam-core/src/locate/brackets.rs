@@ -79,8 +79,8 @@ impl Region<'_> {
     pub fn is_element_at(&self, pos: usize) -> bool {
         let before = self.slice(self.span.start..pos).as_bytes();
         match self.root {
-            Root::Object => root::is_element(before, b'[', self.root),
-            Root::Array => root::is_element(before, b'{', self.root),
+            Root::Object => root::is_element(before, b'['),
+            Root::Array => root::is_element(before, b'{'),
             Root::Any => false,
         }
     }
