@@ -127,10 +127,4 @@ impl Candidates {
             self.has_overflowed = true;
         }
     }
-
-    /// Makes room for what the next locator finds.
-    pub(crate) fn clear(&mut self) {
-        self.found.clear();
-        (self.has_overflowed, self.is_ruled_out) = (false, false);
-    }
 }

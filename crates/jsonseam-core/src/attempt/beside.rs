@@ -5,7 +5,6 @@ use std::ops::Range;
 use jsonseam_text::begins_payload;
 
 use super::Attempt;
-use super::candidates::Part;
 use super::outcomes::Outcome;
 use crate::edits::risk::Risk;
 use crate::engine::{Task, mend};
@@ -40,7 +39,7 @@ impl Attempt<'_, '_> {
     /// Each byte is read once: the search goes on where a value failed.
     pub(super) fn beside(
         &self,
-        parts: &[Part],
+        parts: &[Candidate],
         outcomes: &[Outcome<'_>],
         payload: Option<&Range<usize>>,
     ) -> Vec<Range<usize>> {

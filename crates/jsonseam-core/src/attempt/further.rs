@@ -7,12 +7,12 @@ use jsonseam_text::members;
 
 use super::Attempt;
 use super::beside::is_citation;
-use super::candidates::Part;
 use super::checked::CheckedCandidate;
 use super::options::RepairOptions;
 use super::outcomes::Outcome;
 use super::refusal::Refusal;
 use crate::edits::risk::Risk;
+use crate::locate::Candidate;
 use crate::reading::position::Position;
 use crate::reading::recognise::is_all_blank;
 use crate::reading::wanted::Policy;
@@ -127,7 +127,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
 impl Attempt<'_, '_> {
     /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation, and the whole values beside them.
-    fn further(&self, parts: &[Part], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
+    fn further(&self, parts: &[Candidate], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
         let values = self.beside(parts, outcomes, Some(payload));
         let mut spans: Vec<_> = outcomes.iter().filter_map(Outcome::whole).collect();
         // What is in a whole value is a part of it.
