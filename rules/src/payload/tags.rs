@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, OpenStrings, Region, rule};
+use jsonseam_core::{Candidates, OpenStrings, Region, begins_line, rule};
 
 use crate::shared::brackets;
-use crate::shared::layout::begins_line;
 use crate::shared::words::words;
 
 rule! {
@@ -176,7 +175,7 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
     let first = first?;
     match block {
         // Thoughts that begin a line and never end: all that follows is one. Elsewhere a tag may be spoken of.
-        Some(opened) if begins_line(text, opened - span.start) => {
+        Some(opened) if begins_line(text.as_bytes(), opened - span.start) => {
             has_closed = true;
             outside.push(from..opened);
         }
@@ -312,7 +311,8 @@ fn blocks(region: &Region<'_>) -> Vec<Range<usize>> {
         let name = answer_name(rest);
         let Some(block) = &mut open else {
             let follows_call = || call_end.is_some_and(|end: usize| before[end - offset..].trim().is_empty());
-            let counts = |name: &&str| !is_of_call(name) || begins_line(text, start - offset) || follows_call();
+            let counts =
+                |name: &&str| !is_of_call(name) || begins_line(text.as_bytes(), start - offset) || follows_call();
             open = name.filter(counts).map(|name| Open::new(region, name, start));
             continue;
         };

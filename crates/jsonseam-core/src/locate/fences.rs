@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::quotes::OpenStrings;
 use super::region::{Line, Region};
-use super::seen::Fenced;
 
 /// A fenced code block of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,25 +39,10 @@ impl<'r> Region<'r> {
         if !self.holds(b"`") && !self.holds(b"~") {
             return Vec::new();
         }
-        let mut known = self.seen.blocks.borrow_mut();
-        let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
-            Some((_, fenced)) => fenced,
-            None => &known.insert((self.span(), self.read_fences())).1,
-        };
-        let block = |Fenced { tag, start, body, is_after_text }: &Fenced| Block {
-            tag: self.completion.get(tag.clone()).unwrap_or_default(),
-            start: *start,
-            body: body.clone(),
-            is_after_text: *is_after_text,
-        };
-        fenced.iter().map(block).collect()
-    }
-
-    fn read_fences(&self) -> Vec<Fenced> {
         let region_end = self.span().end;
         let mut blocks = Vec::new();
         let mut open: Option<Open<'_>> = None;
-        let mut after_text: Option<Fenced> = None;
+        let mut after_text: Option<Block<'_>> = None;
         for line in self.fence_lines() {
             let fence = Fence::at_start_of(&line);
             match (&mut open, fence) {
@@ -83,7 +67,7 @@ impl<'r> Region<'r> {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
                         let body = (line.start + line.text.len() + 1).min(region_end)..region_end;
-                        after_text = Some(Fenced { tag, start: line.start, body, is_after_text: true });
+                        after_text = Some(Block { tag, start: line.start, body, is_after_text: true });
                     }
                     (None, block) => after_text = block,
                 },
@@ -95,9 +79,9 @@ impl<'r> Region<'r> {
 
     /// The lines that hold a run of three or more back-ticks or tildes, found without looking at those between.
     fn fence_lines(&self) -> impl Iterator<Item = Line<'r>> {
+        self.count_once(&self.seen.fences);
         let text = self.completion.get(self.span()).unwrap_or_default();
         let bytes = text.as_bytes();
-        self.charge(bytes.len());
         let mut pos = 0;
         std::iter::from_fn(move || {
             loop {
@@ -131,7 +115,7 @@ pub(crate) fn ends_with_json_fence(text: &[u8]) -> bool {
     text[tag..].eq_ignore_ascii_case(b"json") && tag.checked_sub(FENCE).is_some_and(|fence| is_fence_at(text, fence))
 }
 
-impl Fenced {
+impl Block<'_> {
     fn closed_at(mut self, end: usize) -> Self {
         self.body.end = end.max(self.body.start);
         self
@@ -157,14 +141,14 @@ impl Fence {
 
     /// Where the run that a line of text ends in starts, and the tag after it.
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
-    fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
+    fn ending<'r>(line: &Line<'r>) -> Option<(usize, &'r str)> {
         let text = line.text.trim_end();
         let before = text.trim_end_matches(char::is_alphanumeric);
         let run =
             ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
         let mark = run.chars().next()?;
         let start = line.start + before.trim_end_matches(mark).len();
-        Some((start, line.start + before.len()..line.start + text.len()))
+        Some((start, &text[before.len()..]))
     }
 
     /// Whether nothing follows the run: only such a line can close a block that opened after text.
@@ -180,7 +164,7 @@ impl Fence {
 /// A block whose closing fence is still to come.
 struct Open<'r> {
     fence: Fence,
-    block: Fenced,
+    block: Block<'r>,
     strings: OpenStrings<'r>,
     /// The first fence line that was passed over because it is in a string.
     first_close: Option<usize>,
@@ -202,14 +186,13 @@ enum Met {
 
 impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
-    fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
-        let info = line.text.get(fence.end - line.start..).unwrap_or_default();
-        let start = fence.end + (info.len() - info.trim_start().len());
-        let info = info.trim_start();
+    fn new(region: &Region<'r>, fence: Fence, line: &Line<'r>) -> Self {
+        let info = line.text.get(fence.end - line.start..).unwrap_or_default().trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
-        let body = start + info.find(is_content).unwrap_or(info.len());
-        let block = Fenced { tag: start..body, start: line.start, body: body..region.span.end, is_after_text: false };
-        let strings = region.strings_of_payload(body);
+        let (tag, content) = info.split_at(info.find(is_content).unwrap_or(info.len()));
+        let body = line.start + line.text.len() - content.len();
+        let block = Block { tag, start: line.start, body: body..region.span.end, is_after_text: false };
+        let strings = OpenStrings::new(region, body, true);
         Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
 
@@ -232,10 +215,10 @@ impl<'r> Open<'r> {
     }
 
     /// The block at the region's end.
-    fn ended(mut self, region: &Region<'_>) -> Fenced {
+    fn ended(mut self, region: &Region<'_>) -> Block<'r> {
         match self.first_close {
             Some(end) if self.strings.are_open_at(region.span.end) => self.block.closed_at(end),
-            _ => Fenced { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
+            _ => Block { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
         }
     }
 }
