@@ -107,7 +107,7 @@ const MARKS: [(&str, &str); 8] = [
 ];
 
 fn reasoning_block(region: &Region<'_>, found: &mut Candidates) {
-    if region.starts_with("{") || region.starts_with("[") && !region.starts_with("[THINK]") {
+    if region.starts_with("[") && !region.starts_with("[THINK]") {
         return;
     }
     let Some((first, outside)) = outside_thoughts(region) else { return };
@@ -292,9 +292,6 @@ const ANSWERS: [&str; 7] = ["answer", "final_answer", "final", "json", "output",
 const CALLS: [&str; 2] = ["function_call", "tool_call"];
 
 fn answer_tag(region: &Region<'_>, found: &mut Candidates) {
-    if region.starts_with("{") || region.starts_with("[") {
-        return;
-    }
     brackets::push_blocks(region, found, blocks(region).into_iter().map(|block| (block.start, block)).collect());
 }
 

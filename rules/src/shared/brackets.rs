@@ -104,11 +104,8 @@ pub fn is_bracketed(region: &Region<'_>, span: Range<usize>) -> bool {
 }
 
 /// Adds the fenced blocks of a region that begin with a bracket and are wanted: the first one, or all of them where every candidate counts.
-/// There are none in a region that begins with a bracket itself, nor if the first of them belongs to a payload before it.
+/// There are none if the first of them belongs to a payload before it.
 pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wanted: impl Fn(&Block<'_>) -> bool) {
-    if region.starts_with("{") || region.starts_with("[") {
-        return;
-    }
     let mut blocks = region.fenced_blocks();
     blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
     push_blocks(region, found, blocks.into_iter().map(|block| (block.start, block.body)).collect());
