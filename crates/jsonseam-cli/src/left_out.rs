@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use jsonseam::rule::begins_line;
 use jsonseam::{Pipeline, Reason, Repaired, Root};
 use jsonseam_text::begins_payload;
 use serde::de::IgnoredAny;
@@ -35,13 +36,8 @@ fn broken_in(gap: &[u8], pipeline: &Pipeline) -> Option<usize> {
 
 /// The same for a value of another root, which begins its line: whole ones are known, or are not alone on their lines.
 fn broken_of_other(gap: &[u8], root: Root) -> Option<usize> {
-    let begins_line = |pos: usize| {
-        let before = gap.get(..pos).unwrap_or_default();
-        let last = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-        matches!(last, None | Some(b'\n'))
-    };
     let is_wanted = |&(pos, byte): &(usize, &u8)| {
-        matches!(byte, b'{' | b'[') && !root.opens(*byte) && begins_payload(gap, pos) && begins_line(pos)
+        matches!(byte, b'{' | b'[') && !root.opens(*byte) && begins_payload(gap, pos) && begins_line(gap, pos)
     };
     let (start, _) = gap.iter().enumerate().find(is_wanted)?;
     let value = serde_json::Deserializer::from_slice(gap.get(start..)?).into_iter::<IgnoredAny>().next();

@@ -29,7 +29,6 @@ use crate::edits::journal::Journal;
 use crate::engine::rules::RuleTable;
 use crate::engine::{Known, Mended, Task, mend};
 use crate::locate::{Candidate, Ending, Reached, Region, Seen};
-use crate::looking::ahead::CountedText;
 use crate::looking::trace::checkpoints::{Broken, Checkpoint, read_first};
 use crate::reading::limits::Limit;
 use crate::reading::openers::byte_before;
@@ -115,10 +114,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
         let mut work = self.work.get();
         work.steps += steps as u64;
         self.work.set(work);
-    }
-
-    fn examine(&self, text: &CountedText<'_>) {
-        self.examined.set(self.examined.get() + text.examined());
     }
 
     /// Takes over what a repair has spent, which includes all that was spent before it.

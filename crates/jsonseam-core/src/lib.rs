@@ -41,7 +41,7 @@ pub use edits::reach::Reach;
 pub use edits::risk::Risk;
 pub use engine::Thresholds;
 pub use engine::rules::{AnyRule, RuleEntry, RuleInfo};
-pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region, Usual};
+pub use locate::{Block, Candidates, Landmarks, Line, OpenStrings, Region, Usual, begins_line};
 pub use looking::ahead::{Ahead, CountedText};
 pub use looking::evidence::{Evidence, Kind, Shape, Step};
 pub use looking::layout::{Layout, Suspect};
@@ -74,8 +74,8 @@ pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOpti
 
 // What every error of these crates has.
 pub use jsonseam_text::{ErrorCode, UnknownName};
-// Quotes, for rules.
-pub use jsonseam_text::{Strings, closers_of, is_quote, string_end, value_end};
+// Quotes and members, for rules.
+pub use jsonseam_text::{Strings, closers_of, is_quote, members, string_end, value_end};
 
 /// Re-exported for [`rule!`], which announces each rule to it.
 #[cfg(feature = "discovery")]

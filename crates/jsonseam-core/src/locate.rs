@@ -15,11 +15,11 @@ mod seen;
 use std::ops::Range;
 
 pub use self::fences::Block;
-pub(crate) use self::fences::{FENCE, ends_with_json_fence, is_fence_at};
+pub(crate) use self::fences::{Fence, ends_with_json_fence, is_fence_at};
 pub use self::landmarks::{Landmarks, Usual};
 pub use self::quotes::OpenStrings;
-pub(crate) use self::region::trim;
-pub use self::region::{Line, Region};
+pub use self::region::{Line, Region, begins_line};
+pub(crate) use self::region::{ends_line, trim};
 pub(crate) use self::seen::{Reached, Seen};
 use crate::edits::edit::Edits;
 
@@ -126,11 +126,5 @@ impl Candidates {
         } else {
             self.has_overflowed = true;
         }
-    }
-
-    /// Makes room for what the next locator finds.
-    pub(crate) fn clear(&mut self) {
-        self.found.clear();
-        (self.has_overflowed, self.is_ruled_out) = (false, false);
     }
 }

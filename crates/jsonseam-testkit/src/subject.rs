@@ -185,7 +185,7 @@ impl Log {
     }
 }
 
-/// A rule that behaves like another and keeps a log. A locator is asked everywhere, without its landmarks too.
+/// A rule that behaves like another and keeps a log. A locator is asked without its landmarks too, but for how a region must not start.
 struct Watched<R: ?Sized> {
     rule: Arc<R>,
     landmarks: Landmarks,
@@ -203,7 +203,8 @@ fn watched(mut entry: RuleEntry, log: &Log) -> RuleEntry {
     match &mut entry.rule {
         AnyRule::Repair { rule, .. } => *rule = Watched::new(rule, Landmarks::ANY, log),
         AnyRule::Locate { landmarks, rule, .. } => {
-            *rule = Watched::new(rule, std::mem::replace(landmarks, Landmarks::ANY), log);
+            let kept = Landmarks { never_starts: landmarks.never_starts, ..Landmarks::ANY };
+            *rule = Watched::new(rule, std::mem::replace(landmarks, kept), log);
         }
     }
     entry

@@ -1,9 +1,9 @@
 //! Payloads that can be read only after edits at their start: each row a notation, and what is edited.
 
-use jsonseam_core::{Candidates, Edit, Edits, Region, Root, is_quote, rule, string_end, value_end};
+use jsonseam_core::{Candidates, Edit, Edits, Region, Root, begins_line, is_quote, rule, value_end};
 
+use crate::shared::brackets;
 use crate::shared::prose::escaped_end;
-use crate::shared::{brackets, layout};
 
 rule! {
     /// Removes one brace of each pair where all braces are doubled.
@@ -156,27 +156,20 @@ fn unwrapped(text: &str, start: usize) -> Option<(usize, Edits)> {
 
 /// How long the payload is that `text` begins with, and the edits that leave one brace of each pair.
 fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
-    let bytes = text.as_bytes();
+    let mut braces = jsonseam_core::brackets(text.as_bytes(), 0).filter(|(_, byte)| matches!(byte, b'{' | b'}'));
     let mut edits = Vec::new();
     let mut depth = 0_usize;
-    let mut pos = 0;
     loop {
-        match *bytes.get(pos)? {
-            b'"' => pos = string_end(bytes, pos),
-            brace @ (b'{' | b'}') => {
-                if bytes.get(pos + 1) != Some(&brace) {
-                    return None;
-                }
-                // The outer ones stay: the payload begins and ends with a brace.
-                let inner = start + pos + usize::from(brace == b'{');
-                edits.push(Edit::remove(inner..inner + 1));
-                pos += 2;
-                depth = if brace == b'{' { depth + 1 } else { depth - 1 };
-                if depth == 0 {
-                    return Some((pos, Edits::group(edits)?));
-                }
-            }
-            _ => pos += 1,
+        let (pos, brace) = braces.next()?;
+        if braces.next()? != (pos + 1, brace) {
+            return None;
+        }
+        // The outer ones stay: the payload begins and ends with a brace.
+        let inner = start + pos + usize::from(brace == b'{');
+        edits.push(Edit::remove(inner..inner + 1));
+        depth = if brace == b'{' { depth + 1 } else { depth - 1 };
+        if depth == 0 {
+            return Some((pos + 2, Edits::group(edits)?));
         }
     }
 }
@@ -301,7 +294,7 @@ fn fullwidth_brackets(region: &Region<'_>, found: &mut Candidates) {
     let len = '｛'.len_utf8();
     let begins = |char: char| is_quote(char) || char.is_ascii_digit() || matches!(char, '｛' | '［' | '{' | '[');
     let is_data = text[at + len..].trim_start().starts_with(begins);
-    if is_data && region.root().opens(ascii.as_bytes()[0]) && layout::begins_line(text, at) {
+    if is_data && region.root().opens(ascii.as_bytes()[0]) && begins_line(text.as_bytes(), at) {
         let start = span.start + at;
         found.push_edited(start..span.end, Edit::replace(start..start + len, ascii).into());
     }
@@ -332,7 +325,7 @@ fn missing_outer_braces(region: &Region<'_>, found: &mut Candidates) {
     }
     let span = region.span();
     let opened = Edits::from(Edit::insert(span.start, "{"));
-    let edits = if region.open_brackets() == Some(0) { opened.and(Edit::insert(span.end, "}")) } else { opened };
+    let edits = if region.is_balanced() { opened.and(Edit::insert(span.end, "}")) } else { opened };
     found.push_edited(span, edits);
 }
 

@@ -84,9 +84,6 @@ rule! {
 }
 
 fn markdown_fence(region: &Region<'_>, found: &mut Candidates) {
-    if region.starts_with("{") || region.starts_with("[") {
-        return;
-    }
     let all = region.fenced_blocks();
     let has_tagged = all.iter().any(|block| is_json(block) && is_tagged(block));
     // An untagged block without a bracket holds no payload where a bracket is elsewhere (SPEC P2); members without their braces are one.

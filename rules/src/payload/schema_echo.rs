@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, CountedText, LocateRule, Region, Strings, is_quote, rule};
+use jsonseam_core::{Candidates, CountedText, LocateRule, Region, is_quote, members, rule};
 
 use crate::shared::brackets;
 
@@ -27,18 +27,18 @@ rule! {
         name: "schema-echo",
         locates: Regions,
         holds: ["{"],
-        first_keys: &KEYWORDS,
         usual: Nothing,
     }
 }
 
 impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        if !region.wants_first_only() {
-            return;
-        }
-        let begins_as_schema = brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start));
-        if begins_as_schema
+        let text = region.text();
+        let has_quoted_key = text.strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"'));
+        let begins_otherwise = has_quoted_key && first_key(text).is_some_and(|key| !KEYWORDS.contains(&key));
+        if region.wants_first_only()
+            && !begins_otherwise
+            && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
             && region.find("\"properties\"", region.span().start).is_some()
             && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
             && is_echo(region, schema, answer)
@@ -77,30 +77,7 @@ const MOST_KEYS: usize = 64;
 /// The first keys of the first `properties` of `schema`, as they are spelled.
 fn declared(schema: &str) -> Vec<&str> {
     let properties = value_behind(schema, "\"properties\"").unwrap_or_default();
-    let (mut depth, mut strings, mut start, mut names) = (0_usize, Strings::default(), None, Vec::new());
-    for (at, byte) in properties.bytes().enumerate() {
-        if names.len() == MOST_KEYS {
-            break;
-        }
-        if strings.hides(byte) {
-            start = match start {
-                Some(start) if !strings.is_inside() => {
-                    let is_key = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
-                    names.extend(properties.get(start..at).filter(|_| is_key));
-                    None
-                }
-                start => start.or(Some(at + 1)),
-            };
-            continue;
-        }
-        match byte {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth <= 1 => break,
-            b'}' | b']' => depth -= 1,
-            _ => {}
-        }
-    }
-    names
+    members(properties).take(MOST_KEYS).map(|member| &properties[member.key.start + 1..member.key.end - 1]).collect()
 }
 
 /// Whether `text` holds a key in double quotes that is one of these. It may have lost a quote, so whatever is between two of them may be a key.

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, OpenStrings, Region, rule};
+use jsonseam_core::{Candidates, OpenStrings, Region, begins_line, rule};
 
 use crate::shared::brackets;
-use crate::shared::layout::begins_line;
 use crate::shared::words::words;
 
 rule! {
@@ -108,7 +107,7 @@ const MARKS: [(&str, &str); 8] = [
 ];
 
 fn reasoning_block(region: &Region<'_>, found: &mut Candidates) {
-    if region.starts_with("{") || region.starts_with("[") && !region.starts_with("[THINK]") {
+    if region.starts_with("[") && !region.starts_with("[THINK]") {
         return;
     }
     let Some((first, outside)) = outside_thoughts(region) else { return };
@@ -176,7 +175,7 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
     let first = first?;
     match block {
         // Thoughts that begin a line and never end: all that follows is one. Elsewhere a tag may be spoken of.
-        Some(opened) if begins_line(text, opened - span.start) => {
+        Some(opened) if begins_line(text.as_bytes(), opened - span.start) => {
             has_closed = true;
             outside.push(from..opened);
         }
@@ -257,13 +256,11 @@ fn special_token(region: &Region<'_>, found: &mut Candidates) {
 
 /// The length of the token that `text` starts with, the role after it included.
 fn leading(text: &str) -> Option<usize> {
-    if !text.starts_with(['<', '[']) {
-        return None;
-    }
     let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
-        let (open, close) = BARS.iter().find(|(open, _)| text.starts_with(open))?;
-        let inner = text[open.len()..].find(close)?;
-        is_name(&text[open.len()..open.len() + inner]).then_some(open.len() + inner + close.len())
+        BARS.iter().find_map(|(open, close)| {
+            let (name, _) = text.strip_prefix(open)?.split_once(close)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
     })?;
     let rest = text.get(len..).unwrap_or_default();
     let role = ROLES.iter().find(|role| {
@@ -274,13 +271,11 @@ fn leading(text: &str) -> Option<usize> {
 
 /// The length of the token that `text` ends with.
 fn trailing(text: &str) -> Option<usize> {
-    if !text.ends_with(['>', ']']) {
-        return None;
-    }
     TOKENS.iter().find(|token| text.ends_with(**token)).map(|token| token.len()).or_else(|| {
-        let (open, close) = BARS.iter().find(|(_, close)| text.ends_with(close))?;
-        let inner = text[..text.len() - close.len()].rfind(open)?;
-        is_name(&text[inner + open.len()..text.len() - close.len()]).then_some(text.len() - inner)
+        BARS.iter().find_map(|(open, close)| {
+            let (_, name) = text.strip_suffix(close)?.rsplit_once(open)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
     })
 }
 
@@ -297,9 +292,6 @@ const ANSWERS: [&str; 7] = ["answer", "final_answer", "final", "json", "output",
 const CALLS: [&str; 2] = ["function_call", "tool_call"];
 
 fn answer_tag(region: &Region<'_>, found: &mut Candidates) {
-    if region.starts_with("{") || region.starts_with("[") {
-        return;
-    }
     brackets::push_blocks(region, found, blocks(region).into_iter().map(|block| (block.start, block)).collect());
 }
 
@@ -316,7 +308,8 @@ fn blocks(region: &Region<'_>) -> Vec<Range<usize>> {
         let name = answer_name(rest);
         let Some(block) = &mut open else {
             let follows_call = || call_end.is_some_and(|end: usize| before[end - offset..].trim().is_empty());
-            let counts = |name: &&str| !is_of_call(name) || begins_line(text, start - offset) || follows_call();
+            let counts =
+                |name: &&str| !is_of_call(name) || begins_line(text.as_bytes(), start - offset) || follows_call();
             open = name.filter(counts).map(|name| Open::new(region, name, start));
             continue;
         };

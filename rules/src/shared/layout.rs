@@ -75,16 +75,3 @@ pub fn line_to(mut ahead: Ahead<'_>, end: char) -> Option<&str> {
     });
     (ahead.bump()? == end).then(|| from.slice_to(ahead.pos()))
 }
-
-/// Whether nothing but blanks precedes `at` on its line.
-///
-/// ```
-/// use jsonseam_rules::shared::layout::begins_line;
-///
-/// assert!(begins_line("So:\n  {}", 6));
-/// assert!(!begins_line("So: {}", 4));
-/// ```
-pub fn begins_line(text: &str, at: usize) -> bool {
-    let before = text[..at].trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with('\n')
-}

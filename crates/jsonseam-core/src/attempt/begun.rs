@@ -39,7 +39,7 @@ impl<'a> Attempt<'_, 'a> {
     pub(crate) fn is_open_ended(&self, start: usize) -> bool {
         let region = self.region(start..self.completion.len());
         let found = self.rules.payload_locators.iter().filter_map(|locator| self.located(locator, &region).ok());
-        let first = found.flatten().find(|candidate| candidate.span.start == start);
+        let first = found.flat_map(|found| found.found).find(|candidate| candidate.span.start == start);
         first.is_some_and(|candidate| candidate.ending == Ending::RootClose)
     }
 }

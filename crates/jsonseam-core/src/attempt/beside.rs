@@ -5,12 +5,10 @@ use std::ops::Range;
 use jsonseam_text::begins_payload;
 
 use super::Attempt;
-use super::candidates::Part;
 use super::outcomes::Outcome;
 use crate::edits::risk::Risk;
 use crate::engine::{Task, mend};
-use crate::locate::{Candidate, Ending, ends_with_json_fence, is_fence_at, trim};
-use crate::reading::scan::is_json_space;
+use crate::locate::{Candidate, Ending, begins_line, ends_line, ends_with_json_fence, is_fence_at, trim};
 use crate::reading::wanted::Root;
 use crate::reading::work::Work;
 use crate::results::further::Further;
@@ -22,7 +20,7 @@ impl Attempt<'_, '_> {
         let begins = |part: Range<usize>| {
             let openers = memchr::memchr2_iter(b'{', b'[', bytes.get(part.clone()).unwrap_or_default());
             let is_of_root = |pos: usize| bytes.get(pos).is_some_and(|&byte| self.settings.root.opens(byte));
-            let may_begin = |pos: usize| is_of_root(pos) && !is_placeholder(bytes, pos) || begins_line(bytes, pos);
+            let may_begin = |pos: usize| is_of_root(pos) && !is_placeholder(bytes, pos) || begins_apart(bytes, pos);
             openers.map(|pos| part.start + pos).any(may_begin)
         };
         begins(0..payload.start) || begins(payload.end..bytes.len())
@@ -40,7 +38,7 @@ impl Attempt<'_, '_> {
     /// Each byte is read once: the search goes on where a value failed.
     pub(super) fn beside(
         &self,
-        parts: &[Part],
+        parts: &[Candidate],
         outcomes: &[Outcome<'_>],
         payload: Option<&Range<usize>>,
     ) -> Vec<Range<usize>> {
@@ -58,9 +56,7 @@ impl Attempt<'_, '_> {
         let mut taken = taken.iter().peekable();
         let mut pos = part.start;
         while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), true) {
-            let Some(start) =
-                bytes.get(pos..).and_then(|rest| memchr::memchr2(b'{', b'[', rest)).map(|next| pos + next)
-            else {
+            let Some(start) = bytes.get(pos..).and_then(|rest| Root::Any.opener_in(rest)).map(|next| pos + next) else {
                 break;
             };
             self.spend(start - pos);
@@ -70,7 +66,7 @@ impl Attempt<'_, '_> {
                 continue;
             }
             let counts =
-                if self.is_wanted_at(start) { begins_payload(bytes, start) } else { begins_line(bytes, start) };
+                if self.is_wanted_at(start) { begins_payload(bytes, start) } else { begins_apart(bytes, start) };
             pos = match self.whole_value(start..part.end, counts) {
                 Ok(end) => {
                     let value = start..end;
@@ -141,19 +137,15 @@ fn is_placeholder(text: &[u8], pos: usize) -> bool {
 }
 
 /// Whether the bracket at `pos` is the first of its line, or of a block tagged `json` that opens on it.
-fn begins_line(text: &[u8], pos: usize) -> bool {
-    let before = text.get(..pos).unwrap_or_default();
-    let blanks = before.iter().rev().take_while(|&&byte| is_json_space(byte) && byte != b'\n').count();
-    let before = before.get(..pos - blanks).unwrap_or_default();
-    matches!(before.last(), None | Some(b'\n')) || before == "\u{feff}".as_bytes() || ends_with_json_fence(before)
+fn begins_apart(text: &[u8], pos: usize) -> bool {
+    let before = text.get(..pos).unwrap_or_default().trim_ascii_end();
+    begins_line(text, pos) || before == "\u{feff}".as_bytes() || ends_with_json_fence(before)
 }
 
 /// Whether a value that begins its line also ends one, or its block, and is more than an empty array or one of one number.
 fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
-    let after = text.get(value.end..).unwrap_or_default();
-    let blanks = after.iter().take_while(|&&byte| is_json_space(byte) && byte != b'\n').count();
-    let ends_line = matches!(after.get(blanks), None | Some(b'\n')) || is_fence_at(text, value.end + blanks);
-    ends_line && !is_citation(text.get(value.clone()).unwrap_or_default())
+    let ends_block = || is_fence_at(text.get(value.end..).unwrap_or_default().trim_ascii_start(), 0);
+    (ends_line(text, value.end) || ends_block()) && !is_citation(text.get(value.clone()).unwrap_or_default())
 }
 
 /// Whether `value` is an array that is empty or holds one number, as a text cites a source.

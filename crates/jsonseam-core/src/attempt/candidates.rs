@@ -8,29 +8,20 @@ use super::other_root;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::engine::rules::Locator;
-use crate::locate::root;
 use crate::locate::{Candidate, Candidates, Ending, Reached, Region, trim};
-use crate::looking::peek::text_to;
 use crate::looking::trace::checkpoints::read_first;
 use crate::reading::limits::Limit;
-use crate::reading::openers::byte_before;
 use crate::reading::recognise::{Next, Stop};
 use crate::reading::scan::is_json_space;
 use crate::reading::wanted::Policy;
 use crate::results::error::Error;
 use crate::results::reason::Reason;
 
-/// A region, and whether a locator passed it over for another.
-pub(super) struct Part {
-    pub(super) span: Range<usize>,
-    pub(super) is_passed_over: bool,
-}
-
 impl Attempt<'_, '_> {
     /// Every candidate of these regions, in the order of preference, and whether it is valid as it is.
     ///
     /// All are read before any is repaired. Their spans are disjoint for each locator, so this is linear in the completion.
-    pub(super) fn candidates(&self, parts: &[Part]) -> Result<Vec<CheckedCandidate>, Refusal> {
+    pub(super) fn candidates(&self, parts: &[Candidate]) -> Result<Vec<CheckedCandidate>, Refusal> {
         let mut checked = Vec::new();
         let mut refused = None;
         for part in parts {
@@ -57,23 +48,23 @@ impl Attempt<'_, '_> {
     }
 
     /// The regions, each narrowed by every region locator in turn.
-    pub(super) fn regions(&self) -> Result<Vec<Part>, Refusal> {
-        let mut parts = vec![Part { span: 0..self.completion.len(), is_passed_over: false }];
+    pub(super) fn regions(&self) -> Result<Vec<Candidate>, Refusal> {
+        let mut parts = vec![self.whole()];
         let mut narrowed = Vec::with_capacity(1);
-        let mut found = Candidates::new(self.settings.max_candidates);
         for locator in &self.rules.region_locators {
             for part in parts.drain(..) {
+                let found = self.located(locator, &self.region(part.span.clone()))?;
                 // What is ruled out holds no payload at all.
-                if !self.locate(locator, &self.region(part.span.clone()), &mut found)? {
+                if found.is_ruled_out {
                     continue;
                 }
                 if found.found.iter().all(|candidate| candidate.is_passed_over) {
                     narrowed.push(part);
                     continue;
                 }
-                narrowed.extend(found.found.drain(..).map(|candidate| Part {
-                    span: candidate.span,
+                narrowed.extend(found.found.into_iter().map(|candidate| Candidate {
                     is_passed_over: part.is_passed_over || candidate.is_passed_over,
+                    ..candidate
                 }));
             }
             std::mem::swap(&mut parts, &mut narrowed);
@@ -88,20 +79,18 @@ impl Attempt<'_, '_> {
         Ok(parts)
     }
 
-    /// What a locator finds in a region, trimmed, within the limit.
-    pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Vec<Candidate>, Refusal> {
-        let mut found = Candidates::new(self.settings.max_candidates);
-        let is_searched = self.locate(locator, region, &mut found)?;
-        Ok(if is_searched { found.found } else { Vec::new() })
+    /// The completion as one region.
+    pub(super) fn whole(&self) -> Candidate {
+        Candidate::plain(0..self.completion.len(), Ending::Exact)
     }
 
-    /// Puts the same in place of what `found` holds. `false` if the locator rules the region out.
-    fn locate(&self, locator: &Locator, region: &Region<'_>, found: &mut Candidates) -> Result<bool, Refusal> {
-        found.clear();
+    /// What a locator finds in a region, trimmed, within the limit: nothing in one that it rules out.
+    pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Candidates, Refusal> {
+        let mut found = Candidates::new(self.settings.max_candidates);
         if !locator.landmarks.are_in(region) {
-            return Ok(true);
+            return Ok(found);
         }
-        locator.rule.locate(region, found);
+        locator.rule.locate(region, &mut found);
         if found.has_overflowed && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }
@@ -111,9 +100,9 @@ impl Attempt<'_, '_> {
             if is_inside && candidate.edits.is_none() {
                 candidate.span = trim(self.completion, span.clone());
             }
-            is_inside && !candidate.span.is_empty()
+            is_inside && !found.is_ruled_out && !candidate.span.is_empty()
         });
-        Ok(!found.is_ruled_out)
+        Ok(found)
     }
 
     /// The payloads of one region (SPEC P2 to P4).
@@ -158,7 +147,7 @@ impl Attempt<'_, '_> {
         }
         let mut candidates = Vec::new();
         for locator in &self.rules.payload_locators {
-            candidates = self.located(locator, region)?;
+            candidates = self.located(locator, region)?.found;
             if !candidates.is_empty() {
                 break;
             }
@@ -191,7 +180,7 @@ impl Attempt<'_, '_> {
     fn edited_payloads(&self, region: &Region<'_>) -> Result<Vec<CheckedCandidate>, Refusal> {
         for locator in &self.rules.editing_locators {
             let mut checked = Vec::new();
-            for candidate in self.located(locator, region)? {
+            for candidate in self.located(locator, region)?.found {
                 let region_end = region.span().end;
                 if candidate.edits.is_none() {
                     checked.push(self.checked(candidate, region_end));
@@ -208,12 +197,10 @@ impl Attempt<'_, '_> {
 
     /// A span whose root goes on after it is not a payload by itself: it is read to the region's end, where the fault will show.
     fn widen(&self, candidate: &mut Candidate, region_end: usize) {
-        if candidate.ending == Ending::Provisional && candidate.span.end < region_end {
-            let text = text_to(self.completion, region_end);
-            if !root::has_ended(text.at(candidate.span.end), byte_before(self.completion, candidate.span.start)) {
-                candidate.span.end = region_end;
-            }
-            self.examine(&text);
+        let Range { start, end } = candidate.span;
+        let is_provisional = candidate.ending == Ending::Provisional && end < region_end;
+        if is_provisional && !self.region(start..region_end).root_has_ended(start, end) {
+            candidate.span.end = region_end;
         }
     }
 
@@ -240,37 +227,27 @@ impl Attempt<'_, '_> {
         // What it costs does not depend on whether it was read before.
         let (stopped, end) = match reached {
             Reached::End => (span.end, Some(span.end)),
-            Reached::AfterRoot(pos) => (pos, self.root_end(candidate, pos)),
+            Reached::AfterRoot(pos) => {
+                let is_outside = self.region(span.clone()).root_has_ended(span.start, pos);
+                let end = || self.completion.as_bytes()[..pos].trim_ascii_end().len();
+                (pos, (candidate.ending == Ending::RootClose && is_outside).then(end))
+            }
             Reached::Fault(pos) => (pos, None),
         };
         self.spend(stopped - span.start);
         end.ok_or(stopped)
     }
 
-    /// The end of a candidate whose root has ended before `pos`, if what is there is outside of it.
-    fn root_end(&self, candidate: &Candidate, pos: usize) -> Option<usize> {
-        let span = &candidate.span;
-        let counted = text_to(self.completion, span.end);
-        let is_outside = root::has_ended(counted.at(pos), byte_before(self.completion, span.start));
-        self.examine(&counted);
-        let before = self.completion.as_bytes().get(..pos).unwrap_or_default();
-        let blanks = before.iter().rev().take_while(|&&byte| is_json_space(byte)).count();
-        (candidate.ending == Ending::RootClose && is_outside).then_some(pos - blanks)
-    }
-
     /// How far the value in `span` is valid as it is.
     pub(super) fn value(&self, span: &Range<usize>) -> Reached {
-        self.seen.value(span, || self.read_value(span))
-    }
-
-    /// Reads the value in `span` as it is.
-    fn read_value(&self, span: &Range<usize>) -> Reached {
-        let Some(text) = self.completion.as_bytes().get(..span.end) else { return Reached::Fault(span.start) };
-        let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
-        if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
-            return Reached::AfterRoot(broken.at);
-        }
-        self.keep(broken.checkpoint);
-        Reached::Fault(broken.at)
+        self.seen.value(span, || {
+            let text = self.completion.as_bytes().get(..span.end).unwrap_or_default();
+            let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
+            if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
+                return Reached::AfterRoot(broken.at);
+            }
+            self.keep(broken.checkpoint);
+            Reached::Fault(broken.at)
+        })
     }
 }

@@ -1,7 +1,6 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
 use super::Attempt;
-use super::candidates::Part;
 use super::checked::CheckedCandidate;
 use super::further::is_inside;
 use super::outcomes::Outcome;
@@ -19,7 +18,7 @@ use crate::results::repaired::Repaired;
 
 impl<'a> Attempt<'_, 'a> {
     /// Chooses among the candidates of these regions that are valid or can be repaired, by policy (SPEC B4).
-    pub(super) fn choose(&self, parts: &[Part], checked: Vec<CheckedCandidate>) -> Result<Repaired<'a>, Refusal> {
+    pub(super) fn choose(&self, parts: &[Candidate], checked: Vec<CheckedCandidate>) -> Result<Repaired<'a>, Refusal> {
         let is_edited_alone = || matches!(checked.as_slice(), [only] if only.edited.is_some());
         if self.settings.policy == Policy::First || is_edited_alone() {
             return self.first(&checked);

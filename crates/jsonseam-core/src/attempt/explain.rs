@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::Attempt;
-use super::candidates::Part;
 use super::further::note_rival;
 use super::options::{RepairOptions, Settings};
 use super::refusal::Refusal;
@@ -33,7 +32,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     if !opener.is_some_and(|opener| settings.root.opens(opener)) {
         together.clear();
     }
-    let parts = if first.is_ok() { Ok(vec![attempt.whole_part()]) } else { attempt.regions() };
+    let parts = if first.is_ok() { Ok(vec![attempt.whole()]) } else { attempt.regions() };
     for (is_of_regions, locator) in settings.known.locators_from(settings.rules.infos.len()) {
         if !attempt.finds_other(is_of_regions, locator, &parts, stuck_in.as_ref()) {
             continue;
@@ -59,29 +58,25 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
 }
 
 impl Attempt<'_, '_> {
-    fn whole_part(&self) -> Part {
-        Part { span: 0..self.completion.len(), is_passed_over: false }
-    }
-
     /// Whether a locator that is off finds anything, where it would be asked, but the payload that has its fault in `stuck_in`.
     fn finds_other(
         &self,
         is_of_regions: bool,
         locator: &Locator,
-        parts: &Result<Vec<Part>, Refusal>,
+        parts: &Result<Vec<Candidate>, Refusal>,
         stuck_in: Option<&Range<usize>>,
     ) -> bool {
         let is_known = |candidate: &Candidate| {
             candidate.edits.is_none()
                 && stuck_in.is_some_and(|stuck| candidate.span.start == stuck.start && candidate.span.end >= stuck.end)
         };
-        let finds = |part: &Part| {
+        let finds = |part: &Candidate| {
             // What is refused for its number is something.
             self.located(locator, &self.region(part.span.clone()))
-                .map_or(true, |found| found.iter().any(|candidate| !is_known(candidate)))
+                .map_or(true, |found| found.found.iter().any(|candidate| !is_known(candidate)))
         };
         match parts {
-            _ if is_of_regions => finds(&self.whole_part()),
+            _ if is_of_regions => finds(&self.whole()),
             Ok(parts) => parts.iter().any(finds),
             Err(_) => false,
         }

@@ -7,12 +7,12 @@ use jsonseam_text::members;
 
 use super::Attempt;
 use super::beside::is_citation;
-use super::candidates::Part;
 use super::checked::CheckedCandidate;
 use super::options::RepairOptions;
 use super::outcomes::Outcome;
 use super::refusal::Refusal;
 use crate::edits::risk::Risk;
+use crate::locate::{Candidate, begins_line, ends_line};
 use crate::reading::position::Position;
 use crate::reading::recognise::is_all_blank;
 use crate::reading::wanted::Policy;
@@ -127,7 +127,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
 
 impl Attempt<'_, '_> {
     /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation, and the whole values beside them.
-    fn further(&self, parts: &[Part], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
+    fn further(&self, parts: &[Candidate], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
         let values = self.beside(parts, outcomes, Some(payload));
         let mut spans: Vec<_> = outcomes.iter().filter_map(Outcome::whole).collect();
         // What is in a whole value is a part of it.
@@ -154,15 +154,13 @@ impl Attempt<'_, '_> {
     fn is_pair_in_prose(&self, span: &Range<usize>, payload: &Range<usize>) -> bool {
         let text = self.completion.get(span.clone()).unwrap_or_default().trim();
         let is_empty = text.get(1..text.len().saturating_sub(1)).is_some_and(is_all_blank);
-        let before = self.completion.get(..span.start).unwrap_or_default();
-        let after = self.completion.get(span.end..).unwrap_or_default();
-        let is_first = is_all_blank(before.rsplit('\n').next().unwrap_or_default());
-        let is_last = || is_all_blank(after.split('\n').next().unwrap_or_default());
+        let bytes = self.completion.as_bytes();
+        let is_first = begins_line(bytes, span.start);
         let is_cited = || {
-            let is_beside_object = self.completion.as_bytes().get(payload.start) == Some(&b'{');
+            let is_beside_object = bytes.get(payload.start) == Some(&b'{');
             is_beside_object && text.split_inclusive(']').next().is_some_and(|pair| is_citation(pair.as_bytes()))
         };
-        is_empty && !(is_first && is_last()) || !is_first && is_cited()
+        is_empty && !(is_first && ends_line(bytes, span.end)) || !is_first && is_cited()
     }
 }
 

@@ -36,6 +36,5 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
         return Some(reason);
     }
     let Some(first) = memchr::memchr(wanted, text) else { return Some(Reason::NoJsonObjectFound) };
-    let before = text.get(..first).unwrap_or_default();
-    is_element(before, other, region.root()).then_some(reason)
+    is_element(&text[..first], other).then_some(reason)
 }

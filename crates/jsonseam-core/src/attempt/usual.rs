@@ -2,12 +2,9 @@
 //! so none is asked (SPEC P2); three of four completions that need anything need no more than this.
 
 use super::Attempt;
-use crate::locate::{Candidate, Ending, FENCE, Usual, trim};
+use crate::locate::{Candidate, Ending, Fence, Line, Usual, trim};
 use crate::reading::wanted::Root;
 use crate::results::repaired::Repaired;
-
-/// How far the line of a fence may be indented, in spaces (`CommonMark` section 4.5).
-const MOST_INDENT: usize = 3;
 
 /// The tag of a fence, in any case.
 const TAG: &str = "json";
@@ -43,50 +40,39 @@ impl<'a> Attempt<'_, 'a> {
 }
 
 /// What is around an object.
-enum Around<'t> {
+enum Around {
     Words,
-    /// A block whose first line has these marks.
-    Fence(&'t str),
+    /// A block that this fence opens.
+    Block(Fence),
 }
 
-impl<'t> Around<'t> {
+impl Around {
     /// What may be around an object, by the text up to it.
-    fn by(before: &'t str) -> Option<Self> {
-        let line = before.trim_end();
-        let tag = line.len().saturating_sub(TAG.len());
-        let untagged = line.get(..tag).filter(|_| line[tag..].eq_ignore_ascii_case(TAG)).unwrap_or(line);
-        let words = untagged.trim_end_matches(['`', '~']);
-        let marks = &untagged[words.len()..];
-        if marks.is_empty() {
-            return (!line.ends_with('(') && are_words(before)).then_some(Self::Words);
-        }
-        let unindented = words.trim_end_matches(' ');
-        let is_line = unindented.is_empty() || unindented.ends_with('\n');
-        let is_indented = words.len() - unindented.len() > MOST_INDENT;
+    fn by(before: &str) -> Option<Self> {
+        let text = before.trim_end();
+        let start = text.rfind('\n').map_or(0, |line_feed| line_feed + 1);
+        let Some(fence) = Fence::at_start_of(&Line { start, text: &text[start..] }) else {
+            return (!text.ends_with('(') && are_words(before)).then_some(Self::Words);
+        };
+        let tag = &text[fence.end..];
         // The object begins on the next line.
-        let has_line = before[line.len()..].contains('\n');
-        (is_line && !is_indented && has_line && is_fence(marks) && are_words(unindented)).then_some(Self::Fence(marks))
+        let has_line = before[text.len()..].contains('\n');
+        let is_json = tag.is_empty() || tag.eq_ignore_ascii_case(TAG);
+        (is_json && has_line && are_words(&text[..start])).then_some(Self::Block(fence))
     }
 
     /// Whether this text after the object ends it.
     fn is_ended_by(&self, after: &str) -> bool {
-        let line = after.trim_start();
-        let Self::Fence(opening) = self else { return !line.starts_with(')') && are_words(after) };
-        if line.is_empty() {
-            return true;
-        }
-        let words = line.trim_start_matches(['`', '~']);
-        let marks = &line[..line.len() - words.len()];
-        let is_indent = |gap: &str| gap.len() <= MOST_INDENT && gap.bytes().all(|byte| byte == b' ');
-        let is_line = after[..after.len() - line.len()].rsplit_once('\n').is_some_and(|(_, gap)| is_indent(gap))
-            && (words.is_empty() || words.starts_with(['\n', '\r']));
-        is_line && is_fence(marks) && marks.starts_with(opening) && are_words(words)
+        let text = after.trim_start();
+        let Self::Block(opening) = self else { return !text.starts_with(')') && are_words(after) };
+        let Some(line_feed) = after[..after.len() - text.len()].rfind('\n') else { return text.is_empty() };
+        let line = Line { start: 0, text: &after[line_feed + 1..] };
+        text.is_empty()
+            || Fence::at_start_of(&line).filter(|fence| fence.closes(opening)).is_some_and(|fence| {
+                let words = &line.text[fence.end..];
+                (words.is_empty() || words.starts_with(['\n', '\r'])) && are_words(words)
+            })
     }
-}
-
-/// Whether these marks open or close a block.
-fn is_fence(marks: &str) -> bool {
-    marks.len() >= FENCE && (marks.trim_matches('`').is_empty() || marks.trim_matches('~').is_empty())
 }
 
 /// Whether a text is nothing but words and punctuation: no bracket, and no mark of a fence, a tag, a quotation, a formula or an escape.

@@ -21,6 +21,7 @@ use crate::looking::ledger::Ledger;
 use crate::looking::peek::Peek;
 use crate::looking::trace::{RecordedToken, Recorder};
 use crate::reading::limits::Limit;
+use crate::reading::openers::closes_more;
 use crate::reading::recognise::{Ending, Next, State, Stop, finish, run};
 use crate::reading::scan::{continues_word, is_json_space};
 use crate::reading::work::Work;
@@ -260,7 +261,7 @@ impl Reading {
             let rest = tail.get(at + 1..).unwrap_or_default();
             rest.iter().find(|byte| !is_json_space(**byte)) == Some(&b':')
         };
-        if quotes.any(|(at, _)| ends_key(at)) || root::closes_more(&tail[until..]) {
+        if quotes.any(|(at, _)| ends_key(at)) || closes_more(&tail[until..]) {
             ledger.charge(costs::TAIL_OF_MEMBERS);
         }
         let gap = bytes.get(root_end..pos).unwrap_or_default();

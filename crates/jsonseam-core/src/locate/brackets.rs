@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use super::quotes::OpenStrings;
 use super::region::Region;
 use super::root;
 use crate::looking::ahead::Ahead;
 use crate::looking::lex::is_blank;
 use crate::reading::openers::{byte_before, unclosed};
 use crate::reading::recognise::{Next, State, run};
-use crate::reading::scan::is_json_space;
 use crate::reading::wanted::Root;
 
 impl Region<'_> {
@@ -21,7 +21,7 @@ impl Region<'_> {
     /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
     pub fn is_string_open_at(&self, pos: usize) -> bool {
         self.charge(pos - self.span.start);
-        self.strings_from_bracket(self.span.start).are_open_at(pos)
+        OpenStrings::new(self, self.span.start, false).are_open_at(pos)
     }
 
     /// The first complete payload of the wanted root from `from` on that is valid as it is.
@@ -42,8 +42,7 @@ impl Region<'_> {
             let stopped = state.stopped_at(stop, end);
             self.charge(stopped - pos);
             if state.next == Next::End {
-                let blanks = bytes[start..stopped].iter().rev().take_while(|&&byte| is_json_space(byte)).count();
-                return Some(start..stopped - blanks);
+                return Some(start..bytes[..stopped].trim_ascii_end().len());
             }
             pos = stopped.max(start + 1);
         }
@@ -79,8 +78,8 @@ impl Region<'_> {
     pub fn is_element_at(&self, pos: usize) -> bool {
         let before = self.slice(self.span.start..pos).as_bytes();
         match self.root {
-            Root::Object => root::is_element(before, b'[', self.root),
-            Root::Array => root::is_element(before, b'{', self.root),
+            Root::Object => root::is_element(before, b'['),
+            Root::Array => root::is_element(before, b'{'),
             Root::Any => false,
         }
     }

@@ -61,21 +61,18 @@ impl Region<'_> {
         })
     }
 
-    /// How many brackets stay open at the end of the region, outside double-quoted strings: none, some, or fewer than none.
-    /// `None` if a string stays open, or brackets are closed that were never opened and more follows.
-    pub fn open_brackets(&self) -> Option<isize> {
-        let text = self.slice(self.span());
-        let mut strings = Strings::default();
-        let mut depth = 0_isize;
-        for byte in text.bytes() {
+    /// Whether all brackets of the region outside double-quoted strings are closed, each after it was opened, and so are the strings.
+    pub fn is_balanced(&self) -> bool {
+        let (mut strings, mut depth) = (Strings::default(), 0_isize);
+        let is_opened = self.slice(self.span()).bytes().all(|byte| {
             match byte {
                 _ if strings.hides(byte) => {}
-                _ if depth < 0 => return None,
                 b'{' | b'[' => depth += 1,
                 b'}' | b']' => depth -= 1,
                 _ => {}
             }
-        }
-        (!strings.is_inside()).then_some(depth)
+            depth >= 0
+        });
+        is_opened && depth == 0 && !strings.is_inside()
     }
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::quotes::OpenStrings;
 use super::region::{Line, Region};
-use super::seen::Fenced;
 
 /// A fenced code block of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,25 +39,10 @@ impl<'r> Region<'r> {
         if !self.holds(b"`") && !self.holds(b"~") {
             return Vec::new();
         }
-        let mut known = self.seen.blocks.borrow_mut();
-        let fenced = match known.as_ref().filter(|(span, _)| *span == self.span) {
-            Some((_, fenced)) => fenced,
-            None => &known.insert((self.span(), self.read_fences())).1,
-        };
-        let block = |Fenced { tag, start, body, is_after_text }: &Fenced| Block {
-            tag: self.completion.get(tag.clone()).unwrap_or_default(),
-            start: *start,
-            body: body.clone(),
-            is_after_text: *is_after_text,
-        };
-        fenced.iter().map(block).collect()
-    }
-
-    fn read_fences(&self) -> Vec<Fenced> {
         let region_end = self.span().end;
         let mut blocks = Vec::new();
         let mut open: Option<Open<'_>> = None;
-        let mut after_text: Option<Fenced> = None;
+        let mut after_text: Option<Block<'_>> = None;
         for line in self.fence_lines() {
             let fence = Fence::at_start_of(&line);
             match (&mut open, fence) {
@@ -83,7 +67,7 @@ impl<'r> Region<'r> {
                     (Some((run, _)), Some(block)) => blocks.push(block.closed_at(run)),
                     (Some((_, tag)), None) => {
                         let body = (line.start + line.text.len() + 1).min(region_end)..region_end;
-                        after_text = Some(Fenced { tag, start: line.start, body, is_after_text: true });
+                        after_text = Some(Block { tag, start: line.start, body, is_after_text: true });
                     }
                     (None, block) => after_text = block,
                 },
@@ -95,9 +79,9 @@ impl<'r> Region<'r> {
 
     /// The lines that hold a run of three or more back-ticks or tildes, found without looking at those between.
     fn fence_lines(&self) -> impl Iterator<Item = Line<'r>> {
+        self.count_once(&self.seen.fences);
         let text = self.completion.get(self.span()).unwrap_or_default();
         let bytes = text.as_bytes();
-        self.charge(bytes.len());
         let mut pos = 0;
         std::iter::from_fn(move || {
             loop {
@@ -118,7 +102,7 @@ impl<'r> Region<'r> {
 }
 
 /// How many marks a fence has at least.
-pub(crate) const FENCE: usize = 3;
+const FENCE: usize = 3;
 
 /// Whether the marks of a fence are at `pos`.
 pub(crate) fn is_fence_at(text: &[u8], pos: usize) -> bool {
@@ -131,7 +115,7 @@ pub(crate) fn ends_with_json_fence(text: &[u8]) -> bool {
     text[tag..].eq_ignore_ascii_case(b"json") && tag.checked_sub(FENCE).is_some_and(|fence| is_fence_at(text, fence))
 }
 
-impl Fenced {
+impl Block<'_> {
     fn closed_at(mut self, end: usize) -> Self {
         self.body.end = end.max(self.body.start);
         self
@@ -139,15 +123,15 @@ impl Fenced {
 }
 
 /// The run of back-ticks or tildes that a line starts with.
-struct Fence {
+pub(crate) struct Fence {
     mark: char,
     len: usize,
     /// Where the run ends.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 impl Fence {
-    fn at_start_of(line: &Line<'_>) -> Option<Self> {
+    pub(crate) fn at_start_of(line: &Line<'_>) -> Option<Self> {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
         let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
@@ -157,14 +141,14 @@ impl Fence {
 
     /// Where the run that a line of text ends in starts, and the tag after it.
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
-    fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
+    fn ending<'r>(line: &Line<'r>) -> Option<(usize, &'r str)> {
         let text = line.text.trim_end();
         let before = text.trim_end_matches(char::is_alphanumeric);
         let run =
             ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
         let mark = run.chars().next()?;
         let start = line.start + before.trim_end_matches(mark).len();
-        Some((start, line.start + before.len()..line.start + text.len()))
+        Some((start, &text[before.len()..]))
     }
 
     /// Whether nothing follows the run: only such a line can close a block that opened after text.
@@ -172,7 +156,7 @@ impl Fence {
         line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
     }
 
-    fn closes(&self, opening: &Self) -> bool {
+    pub(crate) fn closes(&self, opening: &Self) -> bool {
         self.mark == opening.mark && self.len >= opening.len
     }
 }
@@ -180,7 +164,7 @@ impl Fence {
 /// A block whose closing fence is still to come.
 struct Open<'r> {
     fence: Fence,
-    block: Fenced,
+    block: Block<'r>,
     strings: OpenStrings<'r>,
     /// The first fence line that was passed over because it is in a string.
     first_close: Option<usize>,
@@ -202,14 +186,13 @@ enum Met {
 
 impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
-    fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
-        let info = line.text.get(fence.end - line.start..).unwrap_or_default();
-        let start = fence.end + (info.len() - info.trim_start().len());
-        let info = info.trim_start();
+    fn new(region: &Region<'r>, fence: Fence, line: &Line<'r>) -> Self {
+        let info = line.text.get(fence.end - line.start..).unwrap_or_default().trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
-        let body = start + info.find(is_content).unwrap_or(info.len());
-        let block = Fenced { tag: start..body, start: line.start, body: body..region.span.end, is_after_text: false };
-        let strings = region.strings_of_payload(body);
+        let (tag, content) = info.split_at(info.find(is_content).unwrap_or(info.len()));
+        let body = line.start + line.text.len() - content.len();
+        let block = Block { tag, start: line.start, body: body..region.span.end, is_after_text: false };
+        let strings = OpenStrings::new(region, body, true);
         Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
 
@@ -232,36 +215,22 @@ impl<'r> Open<'r> {
     }
 
     /// The block at the region's end.
-    fn ended(mut self, region: &Region<'_>) -> Fenced {
+    fn ended(mut self, region: &Region<'_>) -> Block<'r> {
         match self.first_close {
             Some(end) if self.strings.are_open_at(region.span.end) => self.block.closed_at(end),
-            _ => Fenced { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
+            _ => Block { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },
         }
     }
 }
 
 /// A block without a closing line may still be closed by a fence on the payload's last line, as in `` {"a": 1}``` ``.
-/// Such a fence comes right after a closing bracket, and no more JSON comes after it.
+/// Such a fence comes right after a closing bracket, and no more JSON and no other fence come after it.
 fn unclosed(region: &Region<'_>, opening: &Fence, body: Range<usize>) -> Range<usize> {
     let text = region.slice(body.clone());
-    let Some(fence) = last_run(text.as_bytes(), u8::try_from(opening.mark).unwrap_or(b'`'), opening.len) else {
-        return body;
-    };
-    let (before, after) = text.split_at(fence);
-    let payload = before.trim_end_matches(opening.mark).trim_end();
-    let closes = payload.ends_with(['}', ']']) && !after.contains(['"', '{', '}', '[', ']']);
+    let payload = text.trim_end_matches(|char| !matches!(char, '"' | '{' | '}' | '[' | ']'));
+    let after = text[payload.len()..].trim_start();
+    let rest = after.trim_start_matches(opening.mark);
+    let run = after.get(..opening.len).filter(|_| after.len() - rest.len() >= opening.len);
+    let closes = payload.ends_with(['}', ']']) && run.is_some_and(|run| !rest.contains(run));
     if closes { body.start..body.start + payload.len() } else { body }
-}
-
-/// Where the last run of `len` marks starts.
-fn last_run(text: &[u8], mark: u8, len: usize) -> Option<usize> {
-    let mut end = text.len();
-    loop {
-        let last = memchr::memrchr(mark, &text[..end])? + 1;
-        let run = text[..last].iter().rev().take_while(|&&byte| byte == mark).count();
-        if run >= len {
-            return Some(last - len);
-        }
-        end = last - run;
-    }
 }

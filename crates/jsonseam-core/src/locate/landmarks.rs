@@ -1,12 +1,13 @@
 //! What must be in a region for a locator to find anything there: so that most locators are not even asked.
 //!
-//! Invariant: a locator finds nothing in a region without its landmarks. The testkit asks each locator everywhere, and holds it to that.
+//! Invariant: a locator finds nothing in a region that holds none of its landmarks. The testkit asks each locator wherever it may be asked for how the region
+//! starts, and holds it to that.
 
 use super::region::Region;
 
 /// What a locator looks for in a region. It is not asked about a region without that.
 ///
-/// [`rule!`](crate::rule!) makes them from the lines `starts`, `ends`, `never_starts`, `holds`, `first_keys` and `usual` of a declaration.
+/// [`rule!`](crate::rule!) makes them from the lines `starts`, `ends`, `never_starts`, `holds` and `usual` of a declaration.
 /// Of each, an empty one says nothing.
 ///
 /// ```
@@ -21,12 +22,10 @@ pub struct Landmarks {
     pub starts: &'static str,
     /// Which ASCII characters at the region's end do as well.
     pub ends: &'static str,
-    /// The region begins with none of these ASCII characters.
+    /// The region begins with none of these ASCII characters. The locator does not ask this itself.
     pub never_starts: &'static str,
     /// The region holds at least one of these texts. Of one character, its bytes may be anywhere in the completion.
     pub holds: &'static [&'static str],
-    /// If the region begins with an object whose first key is in double quotes, it is one of these, as it is spelled.
-    pub first_keys: &'static [&'static str],
     /// What it does with a usual completion.
     pub usual: Usual,
 }
@@ -49,8 +48,7 @@ pub enum Usual {
 
 impl Landmarks {
     /// Every region that is not empty.
-    pub const ANY: Self =
-        Self { starts: "", ends: "", never_starts: "", holds: &[], first_keys: &[], usual: Usual::Unknown };
+    pub const ANY: Self = Self { starts: "", ends: "", never_starts: "", holds: &[], usual: Usual::Unknown };
 
     /// Whether `region` has what a locator with these landmarks looks for.
     pub fn are_in(&self, region: &Region<'_>) -> bool {
@@ -59,17 +57,6 @@ impl Landmarks {
         let is_one_of = |byte: &u8, chars: &str| chars.as_bytes().contains(byte);
         (self.starts.is_empty() || is_one_of(first, self.starts) || is_one_of(last, self.ends))
             && !is_one_of(first, self.never_starts)
-            && (self.first_keys.is_empty() || may_begin_with(region, self.first_keys))
             && (self.holds.is_empty() || self.holds.iter().any(|text| region.may_hold(text)))
     }
-}
-
-/// Whether the object that `region` begins with may have one of `keys` first.
-fn may_begin_with(region: &Region<'_>, keys: &[&str]) -> bool {
-    let text = region.bytes();
-    let Some(key) = text.strip_prefix(b"{").and_then(|inside| inside.trim_ascii_start().strip_prefix(b"\"")) else {
-        return true;
-    };
-    region.charge(text.len() - key.len());
-    keys.iter().any(|known| key.strip_prefix(known.as_bytes()).is_some_and(|rest| rest.starts_with(b"\"")))
 }

@@ -30,22 +30,17 @@ impl<'r> Region<'r> {
     /// ```
     pub fn strings_from(&self, from: usize) -> OpenStrings<'r> {
         self.text();
-        self.strings_from_bracket(from)
-    }
-
-    /// The same. The caller counts what is read.
-    pub(super) fn strings_from_bracket(&self, from: usize) -> OpenStrings<'r> {
-        OpenStrings { has_bracket: false, ..self.strings_of_payload(from) }
-    }
-
-    /// The same, where what begins at `from` is known to be a payload. The caller counts what is read.
-    pub(super) fn strings_of_payload(&self, from: usize) -> OpenStrings<'r> {
-        let text = self.completion.as_bytes().get(..self.span.end).unwrap_or_default();
-        OpenStrings { text, at: from, has_bracket: true, is_open: false }
+        OpenStrings::new(self, from, false)
     }
 }
 
-impl OpenStrings<'_> {
+impl<'r> OpenStrings<'r> {
+    /// Those from `at` on, where `has_bracket` says that a payload begins there. The caller counts what is read.
+    pub(super) fn new(region: &Region<'r>, at: usize, has_bracket: bool) -> Self {
+        let text = region.completion.as_bytes().get(..region.span.end).unwrap_or_default();
+        Self { text, at, has_bracket, is_open: false }
+    }
+
     /// Whether a string is open at `pos`.
     pub fn are_open_at(&mut self, pos: usize) -> bool {
         if !self.has_bracket_before(pos) {

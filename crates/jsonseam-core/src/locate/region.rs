@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::seen::{NEEDLE, Seen};
+use super::seen::Seen;
 use crate::debug::debug_facts;
 use crate::looking::ahead::CountedText;
 use crate::looking::peek::text_to;
@@ -65,11 +65,16 @@ impl<'r> Region<'r> {
 
     /// The whole text of the region. It counts as read once, however many locators ask for it.
     pub fn text(&self) -> &'r str {
+        self.count_once(&self.seen.read);
+        self.completion.get(self.span()).unwrap_or_default()
+    }
+
+    /// Counts the region as read, unless `last` says that it was.
+    pub(super) fn count_once(&self, last: &Cell<Option<(usize, usize)>>) {
         let span = (self.span.start, self.span.end);
-        if self.seen.read.replace(Some(span)) != Some(span) {
+        if last.replace(Some(span)) != Some(span) {
             self.charge(self.span.len());
         }
-        self.completion.get(self.span()).unwrap_or_default()
     }
 
     pub(super) fn charge(&self, bytes: usize) {
@@ -119,44 +124,17 @@ impl<'r> Region<'r> {
 
     /// Where the region holds any of these three bytes, many bytes at a time. All of it counts as read.
     pub fn places_of(&self, bytes: [u8; 3]) -> impl Iterator<Item = usize> {
-        let (start, text) = (self.span.start, self.text().as_bytes());
-        // The fewer are looked for, the faster it goes; some are known not to be there.
-        let (mut held, mut count) = (bytes, 0);
-        for byte in bytes {
-            if !held[..count].contains(&byte) && self.seen.holds(byte) != Some(false) {
-                held[count] = byte;
-                count += 1;
-            }
-        }
-        let [one, two, three] = held;
-        let mut pos = 0;
-        std::iter::from_fn(move || {
-            let rest = &text[pos..];
-            let found = match count {
-                0 => None,
-                1 => memchr::memchr(one, rest),
-                2 => memchr::memchr2(one, two, rest),
-                _ => memchr::memchr3(one, two, three, rest),
-            };
-            pos += found? + 1;
-            Some(start + pos - 1)
-        })
+        let [one, two, three] = bytes;
+        memchr::memchr3_iter(one, two, three, self.text().as_bytes()).map(|offset| self.span.start + offset)
     }
 
-    /// Where `needle` next occurs, from `from` on. A search that a former one covers is free, if `needle` has at most 16 bytes.
+    /// Where `needle` next occurs, from `from` on.
     pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
-        let span = from.max(self.span.start)..self.span.end;
-        let text = self.completion.get(span.clone())?;
-        let (is_known, found) = self.seen.found(needle, &span);
-        if is_known {
-            self.charge(1);
-            return found;
-        }
-        let found = find(text.as_bytes(), needle.as_bytes(), |byte| self.holds(&[byte]));
+        let from = from.max(self.span.start);
+        let text = self.completion.get(from..self.span.end)?;
+        let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
         self.charge(found.map_or(text.len(), |found| found + needle.len()));
-        let found = found.map(|offset| span.start + offset);
-        self.seen.remember(needle, span, found);
-        found
+        found.map(|offset| from + offset)
     }
 
     /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.
@@ -184,51 +162,28 @@ impl<'r> Region<'r> {
     /// The last occurrence of `needle` in the region.
     pub fn rfind(&self, needle: char) -> Option<usize> {
         let text = self.completion.get(self.span()).unwrap_or_default();
-        let found = match u8::try_from(needle) {
-            Ok(byte) if needle.is_ascii() => memchr::memrchr(byte, text.as_bytes()),
-            _ => text.rfind(needle),
-        };
+        let found = text.rfind(needle);
         self.charge(text.len() - found.unwrap_or(0));
         found.map(|offset| self.span.start + offset)
     }
 }
 
-/// Where `needle` begins in `text`. `holds` tells of a byte whether it is anywhere at all.
+/// Whether nothing but blanks precedes `pos` on its line.
 ///
-/// A short one with a byte that is rare in JSON is looked for by that byte: what a search of the library finds out beforehand costs more.
-fn find(text: &[u8], needle: &[u8], holds: impl Fn(u8) -> bool) -> Option<usize> {
-    let Some((at, &rarest)) = needle.iter().enumerate().min_by_key(|(_, byte)| commonness(**byte)) else {
-        return Some(0);
-    };
-    if !holds(rarest) {
-        return None;
-    }
-    if needle.len() > NEEDLE || commonness(rarest) > 1 {
-        return memchr::memmem::find(text, needle);
-    }
-    let begins = |found: usize| found.checked_sub(at).filter(|&start| text[start..].starts_with(needle));
-    let mut places = memchr::memchr_iter(rarest, text);
-    for _ in 0..RARE {
-        if let Some(start) = begins(places.next()?) {
-            return Some(start);
-        }
-    }
-    // It is not rare here.
-    let from = places.next()?.saturating_sub(at);
-    memchr::memmem::find(&text[from..], needle).map(|start| from + start)
+/// ```
+/// use jsonseam_core::begins_line;
+///
+/// assert!(begins_line(b"So:\n  {}", 6) && !begins_line(b"So: {}", 4));
+/// ```
+pub fn begins_line(text: &[u8], pos: usize) -> bool {
+    let last = text.get(..pos).unwrap_or_default().iter().rfind(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    matches!(last, None | Some(b'\n'))
 }
 
-/// How often the rarest byte may turn up before it is not rare.
-const RARE: usize = 16;
-
-/// How common a byte is in JSON and in prose, by and large.
-const fn commonness(byte: u8) -> u8 {
-    match byte {
-        b' ' | b'"' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 3,
-        b'a'..=b'z' | b',' | b':' | b'0'..=b'9' => 2,
-        b'{' | b'}' | b'[' | b']' | b'.' | b'\n' | b'A'..=b'Z' => 1,
-        _ => 0,
-    }
+/// Whether nothing but blanks follows on the line from `pos` on.
+pub(crate) fn ends_line(text: &[u8], pos: usize) -> bool {
+    let next = text.get(pos..).unwrap_or_default().iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    matches!(next, None | Some(b'\n'))
 }
 
 /// `span` without white space at both ends and without a byte order mark at its start.

@@ -4,18 +4,17 @@ use jsonseam_text::is_quote;
 
 use crate::looking::ahead::Ahead;
 use crate::reading::limits::MAX_DEPTH;
-use crate::reading::openers::{brackets, unclosed};
+use crate::reading::openers::unclosed;
 use crate::reading::recognise::{State, Stop, run};
-use crate::reading::wanted::Root;
 
-/// Whether `before` ends where an element of the other kind of container is due (SPEC P3).
-pub(crate) fn is_element(before: &[u8], other: u8, root: Root) -> bool {
+/// Whether `before` ends where an element of another container than the wanted one is due, which opens with `other` (SPEC P3).
+pub(crate) fn is_element(before: &[u8], other: u8) -> bool {
     if memchr::memchr(other, before).is_none() {
         return false;
     }
     let is_inside_other = match unclosed(before, &[other], |_| None) {
         // An object in a remark in brackets is not an element of an array; what reads as one, up to the object, is.
-        Some(opener) if root == Root::Object && opener > 0 => reads_as_array(&before[opener..]),
+        Some(opener) if other == b'[' && opener > 0 => reads_as_array(&before[opener..]),
         opener => opener.is_some(),
     };
     is_inside_other || before.trim_ascii_end().last() == Some(&other)
@@ -80,18 +79,6 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
     let quotes = || tail.matches('"').count() - tail.matches("\\\"").count();
     let closers = || tail.matches(['}', ']']).count() > tail.matches(['{', '[']).count();
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
-}
-
-/// Whether a text closes brackets that it did not open: then the root was closed too early, as in `{"a": [{"b": [1]], "c": 2} {"b": [3]}], "d": 4}`.
-pub(crate) fn closes_more(text: &[u8]) -> bool {
-    let mut depth = 0_usize;
-    brackets(text, 0).any(|(_, byte)| {
-        let is_closer = matches!(byte, b'}' | b']');
-        let is_more = is_closer && depth == 0;
-        depth += usize::from(!is_closer);
-        depth -= usize::from(is_closer && !is_more);
-        is_more
-    })
 }
 
 /// After white space that is spelled as escapes, comments and blanks included.

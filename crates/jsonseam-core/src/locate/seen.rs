@@ -4,9 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How many searches are remembered.
-const SEARCHES: usize = 16;
-
 /// How many bytes a search for one byte reads in a step, at least.
 const STEP: usize = 8;
 
@@ -27,31 +24,14 @@ pub(crate) struct Seen {
     /// Which bytes were asked for, a bit for each, and which of them the completion holds.
     asked: [Cell<u64>; 4],
     held: [Cell<u64>; 4],
-    /// The fenced blocks of the region that was asked for them last.
-    pub(super) blocks: RefCell<Option<(Range<usize>, Vec<Fenced>)>>,
     /// The region whose whole text was read last, which counts once.
     pub(super) read: Cell<Option<(usize, usize)>>,
-    searches: RefCell<Vec<Search>>,
+    /// The region that was searched for fences last, which counts once too.
+    pub(super) fences: Cell<Option<(usize, usize)>>,
     /// The values that were read as they are, and how far.
     values: RefCell<Vec<(Range<usize>, Reached)>>,
     /// Where comments begin that were passed in a region with this end, and what follows them and all other comments and blanks.
     pub(super) comments: RefCell<BTreeMap<(usize, usize), usize>>,
-}
-
-/// A fenced block without its text.
-#[derive(Debug, Clone)]
-pub(crate) struct Fenced {
-    pub(super) tag: Range<usize>,
-    pub(super) start: usize,
-    pub(super) body: Range<usize>,
-    pub(super) is_after_text: bool,
-}
-
-/// One search, and what it found.
-struct Search {
-    needle: Needle,
-    span: Range<usize>,
-    found: Option<usize>,
 }
 
 /// Where reading a value as it is has stopped.
@@ -63,19 +43,6 @@ pub(crate) enum Reached {
     AfterRoot(usize),
     /// It is not valid, or not whole.
     Fault(usize),
-}
-
-/// What was searched for: longer texts are not remembered.
-type Needle = ([u8; NEEDLE], usize);
-
-/// How long it may be, in bytes.
-pub(super) const NEEDLE: usize = 16;
-
-/// `text`, if it can be remembered.
-fn needle(text: &str) -> Option<Needle> {
-    let mut bytes = [0; NEEDLE];
-    bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-    Some((bytes, text.len()))
 }
 
 impl Seen {
@@ -133,27 +100,5 @@ impl Seen {
         if values.len() < VALUES {
             values.push((span, reached));
         }
-    }
-
-    /// What a search for `text` in `span` found, and whether a former one tells at all.
-    pub(super) fn found(&self, text: &str, span: &Range<usize>) -> (bool, Option<usize>) {
-        let searches = self.searches.borrow();
-        let Some(needle) = needle(text).filter(|_| !searches.is_empty()) else { return (false, None) };
-        let tells = |search: &&Search| {
-            let is_same = search.needle == needle && search.span.end == span.end && search.span.start <= span.start;
-            is_same && search.found.is_none_or(|found| found >= span.start)
-        };
-        let search = searches.iter().find(tells);
-        (search.is_some(), search.and_then(|search| search.found))
-    }
-
-    /// Remembers a search.
-    pub(super) fn remember(&self, text: &str, span: Range<usize>, found: Option<usize>) {
-        let Some(needle) = needle(text) else { return };
-        let mut searches = self.searches.borrow_mut();
-        if searches.len() == SEARCHES {
-            searches.remove(0);
-        }
-        searches.push(Search { needle, span, found });
     }
 }

@@ -78,6 +78,15 @@ pub fn unclosed(text: &[u8], openers: &[u8], passed: impl Fn(usize) -> Option<us
     }
 }
 
+/// Whether a text closes brackets that it did not open.
+pub(crate) fn closes_more(text: &[u8]) -> bool {
+    let mut depth = 0_isize;
+    brackets(text, 0).any(|(_, byte)| {
+        depth += if matches!(byte, b'{' | b'[') { 1 } else { -1 };
+        depth < 0
+    })
+}
+
 /// The closers that `text` is due, the innermost first, where double quotes hide brackets; `None` if a closer in it closes nothing.
 pub(crate) fn closers_due(text: &[u8]) -> Option<Vec<u8>> {
     let mut due = Vec::new();

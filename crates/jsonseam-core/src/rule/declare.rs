@@ -155,7 +155,7 @@ macro_rules! rule_cases {
 /// says nothing may reach four tokens and into the open string.
 ///
 /// A locator may say after `locates`, in this order, what it looks for in a region ([`Landmarks`](crate::Landmarks)); it is not asked about any other:
-/// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`, `first_keys: &["type"]`; and
+/// `starts: "<"`, `ends: ">"`, `never_starts: "{["`, `holds: ["<answer>"]`; and
 /// `usual: Nothing`, what it does with a usual completion ([`Usual`](crate::Usual)): as long as one locator does not say it, all are asked about every one.
 ///
 /// A rule without options may name a function, or be a closure, in place of the implementation of its trait: `only: |fault| fault.remove_previous()`,
@@ -225,7 +225,6 @@ macro_rules! rule {
             $(ends: $ends:literal,)?
             $(never_starts: $never_starts:literal,)?
             $(holds: [$($holds:literal),+ $(,)?],)?
-            $(first_keys: $first_keys:expr,)?
             $(usual: $usual:ident,)?
             $(cases: $cases:literal $(,)?)?
             $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
@@ -242,7 +241,6 @@ macro_rules! rule {
                     $(ends: $ends,)?
                     $(never_starts: $never_starts,)?
                     $(holds: &[$($holds),+],)?
-                    $(first_keys: $first_keys,)?
                     $(usual: $crate::Usual::$usual,)?
                     ..$crate::Landmarks::ANY
                 }

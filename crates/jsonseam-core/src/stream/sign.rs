@@ -2,7 +2,7 @@
 
 use jsonseam_text::{floor_char_boundary, named};
 
-use crate::locate::is_fence_at;
+use crate::locate::{is_fence_at, trim};
 use crate::looking::ahead::Ahead;
 use crate::looking::peek::text_to;
 use crate::reading::scan::is_json_space;
@@ -117,10 +117,8 @@ impl Looking {
 
     /// At the start of the text, or after thoughts.
     fn at_start(&mut self, text: &str, root: Root) -> Found {
-        let rest = text.get(self.pos..).unwrap_or_default();
-        let blank = rest.trim_start();
-        let blank = blank.strip_prefix('\u{FEFF}').map_or(blank, str::trim_start);
-        let start = text.len() - blank.len();
+        let start = trim(text, self.pos..text.len()).start;
+        let blank = &text[start..];
         let Some(&first) = blank.as_bytes().first() else { return Found::Wait };
         if root.opens(first) {
             return Found::payload(text, start, Sign::Bracket, root);
@@ -221,21 +219,21 @@ pub(super) struct Horizon {
     pos: usize,
     /// … and may be.
     end: usize,
-    /// Whether the block is fenced, and where its current line starts.
+    is_fenced: bool,
+    /// Where the current line of a fenced block starts, if it may be one that closes the block.
     line: Option<usize>,
     is_shut: bool,
 }
 
 impl Horizon {
-    /// From the payload's start on.
+    /// From the payload's start on: its first line begins before it, so it closes nothing.
     pub(super) fn new(start: usize, is_fenced: bool) -> Self {
-        // The first line begins before the payload, so it closes nothing.
-        Self { pos: start, end: start, line: is_fenced.then_some(usize::MAX), is_shut: false }
+        Self { pos: start, end: start, is_fenced, line: None, is_shut: false }
     }
 
     /// Up to where the text may be looked at, if whatever follows on the same line may be as well.
     pub(super) fn line_goes_on(&self) -> Option<usize> {
-        (!self.is_shut && matches!(self.line, None | Some(usize::MAX))).then_some(self.end)
+        (!self.is_shut && self.line.is_none()).then_some(self.end)
     }
 
     /// Notes that the line goes on to `pos`, with blanks from `end` on.
@@ -243,48 +241,31 @@ impl Horizon {
         (self.pos, self.end) = (pos, end);
     }
 
-    /// Looks at the text up to `pos`.
-    fn go_to(&mut self, pos: usize, text: &str) {
-        let new = text.get(self.pos..pos).unwrap_or_default().trim_end();
-        if !new.is_empty() {
-            self.end = self.pos + new.len();
-        }
-        self.pos = pos;
-    }
-
     /// Up to where `text` may be looked at.
     pub(super) fn see(&mut self, text: &str) -> usize {
-        if self.is_shut {
-            return self.end;
-        }
-        let Some(mut line) = self.line else {
-            self.go_to(text.len(), text);
-            return self.end;
-        };
-        let bytes = text.as_bytes();
-        loop {
-            if line != usize::MAX {
-                let blanks = bytes[line..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-                let rest = &bytes[line + blanks..];
-                let marks = rest.iter().take_while(|&&byte| matches!(byte, b'`' | b'~')).count();
-                if marks >= 3 {
-                    self.is_shut = true;
-                    return self.end;
-                }
-                // The line may still become a fence.
-                if marks == rest.len() {
-                    self.line = Some(line);
-                    return self.end;
+        while !self.is_shut {
+            if let Some(line) = self.line {
+                let rest = text[line..].trim_start_matches([' ', '\t']);
+                let marks = rest.len() - rest.trim_start_matches(['`', '~']).len();
+                self.is_shut = marks >= 3;
+                // Else the line may still become a fence.
+                if self.is_shut || marks == rest.len() {
+                    break;
                 }
             }
-            let next = memchr::memchr(b'\n', &bytes[self.pos..]).map(|len| self.pos + len + 1);
-            self.go_to(next.unwrap_or(bytes.len()), text);
-            let Some(next) = next else {
-                self.line = Some(usize::MAX);
-                return self.end;
-            };
-            line = next;
+            let new = &text[self.pos..];
+            let line_feed = if self.is_fenced { memchr::memchr(b'\n', new.as_bytes()) } else { None };
+            let stop = self.pos + line_feed.map_or(new.len(), |len| len + 1);
+            let seen = text[self.pos..stop].trim_end();
+            if !seen.is_empty() {
+                self.end = self.pos + seen.len();
+            }
+            (self.pos, self.line) = (stop, line_feed.map(|_| stop));
+            if line_feed.is_none() {
+                break;
+            }
         }
+        self.end
     }
 }
 
