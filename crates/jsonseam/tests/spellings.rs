@@ -63,7 +63,7 @@ impl Asker for Rules {
         };
         let Ok(repaired) = self.pipeline.repair(&completion) else { return Some(false) };
         let read = serde_json::from_str(repaired.text()).expect("what is repaired is JSON");
-        let first = |value: &serde_json::Value| *value == serde_json::Value::from(self.read);
+        let first = |value: &serde_json::Value| *value == *self.read;
         Some(match &read {
             serde_json::Value::Object(members) => members.len() == 2 && members.get("a").is_some_and(first),
             serde_json::Value::Array(elements) => elements.len() == 2 && elements.first().is_some_and(first),

@@ -44,7 +44,9 @@ pub(super) fn run(workspace: &Workspace, is_blessed: bool) -> Result<Verdict> {
     let grown = complaints(&rows, &held);
     let unexpected: Vec<_> = rows.iter().flat_map(Row::unexpected).collect();
     if is_blessed && unexpected.is_empty() {
-        grown.iter().for_each(|change| println!("{change}"));
+        for change in &grown {
+            println!("{change}");
+        }
         workspace.write(TABLE, written(&rows))?;
         println!("wrote {TABLE}");
         return Ok(Verdict::pass(summary(&rows)));
@@ -136,7 +138,7 @@ fn outcome(pipeline: &Pipeline, text: &Text) -> (String, Reads) {
                 _ if !is_right => "wrong",
                 _ if repaired.is_truncated() => "truncated",
                 Status::Valid => "valid",
-                _ => "repaired",
+                Status::Repaired => "repaired",
             };
             (outcome.to_owned(), Reads::of(repaired.work(), len, Some(&repaired)))
         }

@@ -100,7 +100,9 @@ impl Source {
     /// A trailing comma in a fence.
     fn fenced(&self) -> Vec<Text> {
         let mut texts = self.with("trailing-comma");
-        texts.iter_mut().for_each(|text| text.text = format!("```json\n{}\n```", text.text));
+        for text in &mut texts {
+            text.text = format!("```json\n{}\n```", text.text);
+        }
         texts
     }
 
