@@ -468,8 +468,11 @@ fn decided_catches_a_rule_below_guess_that_leaves_the_value_open() {
     assert!(broken.as_ref().map_or_else(|broken| broken.law != "decided", |()| true), "{broken:?}");
 }
 
+/// What comes before a fault, and what comes next.
+type Around = (Option<TokenKind>, Option<char>);
+
 /// Keeps where it was asked, and answers nothing.
-struct Asked(Arc<Mutex<Vec<(Option<TokenKind>, Option<char>)>>>);
+struct Asked(Arc<Mutex<Vec<Around>>>);
 
 impl RepairRule for Asked {
     fn answer(&self, fault: &Fault<'_>, _: &mut Proposals) {
@@ -496,9 +499,7 @@ fn a_rule_is_never_asked_of_a_fault_that_it_did_not_declare() {
     }
     let asked = log.lock().expect("no test panics here");
     assert!(asked.len() > 20, "{} questions tell little", asked.len());
-    let is_declared = |asked: &(Option<TokenKind>, Option<char>)| {
-        asked.0 == Some(TokenKind::Comma) && matches!(asked.1, Some('}' | ']'))
-    };
+    let is_declared = |(before, next): &Around| *before == Some(TokenKind::Comma) && matches!(next, Some('}' | ']'));
     assert!(asked.iter().all(is_declared), "{asked:?}");
 }
 
