@@ -13,35 +13,35 @@ const FEW_MARKS: usize = 10;
 impl View<'_> {
     /// What is doubtful about `found`. The marks in its content are at `inner`, the colons of the members that it would swallow at `colons`.
     pub(super) fn doubts(&self, found: &End, inner: &[usize], colons: &[usize]) -> Doubts {
-        let end = found.place.pos - self.string.start;
-        let after = found.place.after - self.string.start;
+        let end = found.pos - found.start;
+        let after = found.after - found.start;
         let text = &self.text[..end];
         let mut doubts = Doubts { mark: EndMark::Single, reading: None };
         let is_array = self.string.container == Container::Array;
-        if !inner.is_empty() && !found.place.is_key {
-            if found.place.ending == Ending::Mark && !is_array {
-                if found.place.hidden == 0 && self.introduces(inner) && text.ends_with(['.', '?', '!']) {
+        if !inner.is_empty() && !found.is_key {
+            if found.ending == Ending::Mark && !is_array {
+                if found.hidden == 0 && self.introduces(inner) && text.ends_with(['.', '?', '!']) {
                     doubts.mark = EndMark::Shared;
                 }
-                self.doubt_member(&mut doubts, inner, found.place.hidden, after);
+                self.doubt_member(&mut doubts, inner, found.hidden, after);
             }
             self.doubt_parts(&mut doubts, found, inner);
             self.doubt_last_mark(&mut doubts, found, inner);
         }
-        if found.place.ending == Ending::Escaped && is_path_with_bare_separators(text) {
+        if found.ending == Ending::Escaped && is_path_with_bare_separators(text) {
             doubts.reading = Some("the backslash may end a path");
         }
-        if found.place.ending != Ending::Mark && is_array && !found.place.is_key {
-            self.doubt_element(&mut doubts, found.place.ending, end, after);
+        if found.ending != Ending::Mark && is_array && !found.is_key {
+            self.doubt_element(&mut doubts, found.ending, end, after);
         }
-        if found.place.ending == Ending::Missing && content::may_end_before_comment(text) {
+        if found.ending == Ending::Missing && content::may_end_before_comment(text) {
             doubts.reading = Some("a comment may follow the text");
         }
-        if found.place.ending == Ending::Missing && !is_array && !found.place.is_key && ends_in_bare_member(text) {
+        if found.ending == Ending::Missing && !is_array && !found.is_key && ends_in_bare_member(text) {
             doubts.reading = Some(MEMBER_IN_TEXT);
         }
         if let Some(&last) = colons.last()
-            && found.place.ending == Ending::Mark
+            && found.ending == Ending::Mark
             && self.ends_in_member(last, end)
         {
             doubts.reading = doubts.reading.or(Some(MEMBER_IN_TEXT));
@@ -79,11 +79,11 @@ impl View<'_> {
         if is_array
             && inner[0] == 0
             && inner.len() > 1
-            && (found.place.hidden > 0 || self.may_be_doubled(inner, found.place.pos - self.string.start))
+            && (found.hidden > 0 || self.may_be_doubled(inner, found.pos - found.start))
         {
             doubts.reading = Some("the quotes may surround the whole text");
         }
-        let is_marked = found.place.ending == Ending::Mark;
+        let is_marked = found.ending == Ending::Mark;
         if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
             doubts.reading = Some("there may be several strings with words between them");
         }
@@ -93,7 +93,7 @@ impl View<'_> {
             inner.chunks_exact(2).any(holds_sign) || is_odd && inner.windows(2).any(holds_sign)
         };
         let lacks_sign = || inner.chunks_exact(2).take(FEW_MARKS).any(|pair| self.precedes_container(pair));
-        if is_marked && has_sign() || found.place.ending == Ending::Missing && lacks_sign() {
+        if is_marked && has_sign() || found.ending == Ending::Missing && lacks_sign() {
             doubts.reading = Some(MEMBER_IN_TEXT);
         }
         if is_marked && is_array && self.may_be_elements(inner) {
@@ -119,7 +119,7 @@ impl View<'_> {
                 between if is_all_structure(between) => {
                     doubts.reading = Some("a container may end or begin between two strings");
                 }
-                between if found.place.ending == Ending::Mark && between.starts_with(',') && is_before_key() => {
+                between if found.ending == Ending::Mark && between.starts_with(',') && is_before_key() => {
                     doubts.reading = Some("a text that belongs to nothing may be before a member");
                 }
                 _ => {}
@@ -129,22 +129,18 @@ impl View<'_> {
 
     /// `"ERROR""` has a mark too many, in `"x", ""y": 1` the text has swallowed a comma, and in `"He asked, "Why?"` one mark ends two things.
     fn doubt_last_mark(&self, doubts: &mut Doubts, found: &End, inner: &[usize]) {
-        let end = found.place.pos - self.string.start;
+        let end = found.pos - found.start;
         let bytes = self.text.as_bytes();
         let &[.., last] = inner else { return };
         let before = last.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        if found.place.ending != Ending::Mark
-            || inner.len().is_multiple_of(2)
-            || self.is_lone(last)
-            || self.is_quoted(last)
-        {
+        if found.ending != Ending::Mark || inner.len().is_multiple_of(2) || self.is_lone(last) || self.is_quoted(last) {
             return;
         }
         if self.text[last + 1..end].trim() == "," {
             doubts.reading = Some("the text may end before the comma");
         } else if last + 1 == end && inner.len() == 1 {
             // After an escaped quote it is the second one of a pair.
-            if found.place.hidden.is_multiple_of(2) {
+            if found.hidden.is_multiple_of(2) {
                 doubts.mark = EndMark::Doubled;
             }
             doubts.reading = None;

@@ -1,6 +1,6 @@
 //! A string whose end is doubtful, and a place where it may end.
 
-use jsonseam_core::{Clue, Container, Fault, Offer, TokenKind};
+use jsonseam_core::{Clue, Container, Fault, TokenKind};
 
 use crate::shared::clues;
 
@@ -92,9 +92,9 @@ pub(super) struct Doubts {
     pub(super) reading: Option<&'static str>,
 }
 
-/// A place where a string may end, as the search finds it.
+/// A place where a string may end, with what is known of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct End {
     /// Where the content starts.
     pub start: usize,
     /// Where it ends.
@@ -107,37 +107,36 @@ pub struct Place {
     pub ending: Ending,
     /// Whether it ends in another mark, and the key of the next member opens with that too.
     pub(super) takes_over: bool,
-    /// How many marks in the content a backslash hides.
-    pub(super) hidden: usize,
-    /// Whether there are control characters on the way.
-    pub(super) has_raw_controls: bool,
-    /// How many closers after it would be text otherwise.
-    pub(super) closers: usize,
-    /// How many members the content would swallow, and how many of them count, once that is found out.
-    pub(super) swallowed: Option<(usize, usize)>,
-}
-
-/// A place where a string may end, with what speaks against it.
-#[derive(Debug, Clone)]
-pub(super) struct End {
-    pub(super) place: Place,
-    /// How many marks of its own kind the content holds that nothing hides.
+    /// How many marks of its own kind the content holds that nothing hides, and how many that a backslash hides.
     pub(super) inner: usize,
+    pub(super) hidden: usize,
     /// Whether the content holds a backslash.
     pub(super) has_backslash: bool,
-    pub(super) cost: u32,
-    /// The part of it that counts only if the content would swallow members.
-    of_members: u32,
+    /// Whether it holds a control character, and whether one that nothing hides is on the way to what follows it.
+    pub(super) has_controls: bool,
+    pub(super) has_raw_controls: bool,
+    /// Whether more brackets open than close in it.
+    pub(super) is_open: bool,
+    /// How many closers after it would be text otherwise.
+    pub(super) closers: usize,
+    /// How many members the content would swallow, and how many of them count.
+    pub(super) members: usize,
+    pub(super) charged: usize,
+    /// What speaks against it in the text, once that is weighed.
+    pub(super) weight: Option<Weight>,
     /// Found out for the ends that are offered alone.
     pub(super) doubts: Option<Doubts>,
 }
 
-impl End {
-    /// An end against which nothing speaks yet.
-    pub(super) fn new(place: Place) -> Self {
-        Self { place, inner: 0, has_backslash: false, cost: 0, of_members: 0, doubts: None }
-    }
+/// What speaks against an end, in hundredths.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Weight {
+    pub(super) cost: u32,
+    /// The part of it that counts only if the content would swallow members.
+    of_members: u32,
+}
 
+impl Weight {
     pub(super) fn charge(&mut self, clue: Clue, times: usize) {
         let cost = clue.cost() * u32::try_from(times.min(255)).unwrap_or(0);
         self.cost += cost;
@@ -146,27 +145,16 @@ impl End {
         }
     }
 
-    /// What speaks against this end at this fault, in hundredths.
-    /// Keys that the contract forbids here are not members, so the content may hold them. Their colons are the first of `colons`.
-    pub(super) fn cost_at(&self, fault: &Fault<'_>, colons: &[usize]) -> u32 {
-        let swallowed = self.place.swallowed.and_then(|(len, _)| colons.get(..len)).unwrap_or_default();
-        let holds_no_member = !swallowed.is_empty()
+    /// What speaks against an end at this fault, of a string whose content starts at `start` and may swallow members with these colons.
+    /// Keys that the contract forbids here are not members, so the content may hold them.
+    pub(super) fn cost_at(self, fault: &Fault<'_>, start: usize, colons: &[usize]) -> u32 {
+        let holds_no_member = !colons.is_empty()
             && fault.declares_key("").is_some()
-            && swallowed.iter().all(|&colon| {
-                let before = fault.at(self.place.start + colon).before_while(|char| char != '\n').trim_end();
+            && colons.iter().all(|&colon| {
+                let before = fault.at(start + colon).before_while(|char| char != '\n').trim_end();
                 let key = before.strip_suffix('"').and_then(|before| before.rsplit_once('"'));
                 key.is_some_and(|(_, key)| fault.declares_key(key) == Some(false))
             });
         if holds_no_member { self.cost - self.of_members } else { self.cost }
-    }
-
-    /// Charges an offer that ends the string here with all that speaks against it.
-    /// Where a contract lists the keys, it decides what is a member, and that is no doubt any more.
-    pub(super) fn charge_to(&self, offer: &mut Offer, fault: &Fault<'_>, colons: &[usize], doubts: Doubts) {
-        offer.clue(Clue::new(self.cost_at(fault, colons)));
-        let is_decided = |doubt| matches!(doubt, MEMBER_IN_TEXT | SHARED_MARK) && fault.declares_key("").is_some();
-        if let Some(doubt) = doubts.reading.filter(|doubt| !is_decided(*doubt)) {
-            offer.doubt(doubt);
-        }
     }
 }

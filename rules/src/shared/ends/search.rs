@@ -2,11 +2,10 @@
 
 use jsonseam_core::{Container, CountedText, Fault};
 
-use super::end::{Doubtful, Ending, Place};
-use super::runs::{Parts, Runs};
-use super::swallowed::Swallowed;
-use super::view::{Structure, View, char_at, char_before, key_end};
-use super::weigh::Marks;
+use super::end::{Doubtful, End, Ending};
+use super::parts::Parts;
+use super::swallowed::{colon_of_member, line_key_end};
+use super::view::{View, char_at, char_before, is_document, key_end, near_key, skip_space_and_comments};
 use crate::shared::runs::tells_at;
 
 /// How far further ends are looked for after the first one.
@@ -21,8 +20,11 @@ pub(super) const GLANCE: usize = 64;
 /// How many brackets, commas and blanks before a quote are looked at.
 const STRUCTURE: usize = 64;
 
-/// For how many marks there is room at first.
-const MARKS: usize = 24;
+/// How long the key of a swallowed member may be.
+const LONGEST_KEY: usize = 60;
+
+/// How many swallowed members count at most.
+const MOST_SWALLOWED: usize = 4;
 
 /// How many ends of one string are listed.
 const MOST: usize = 7;
@@ -54,18 +56,24 @@ pub(super) struct Progress {
     at: usize,
     /// Offsets of the marks in the content that nothing hides.
     pub(super) inner: Vec<usize>,
-    /// Those of them that are quoted by themselves.
-    quoted: Vec<usize>,
     hidden: usize,
     first_backslash: Option<usize>,
     /// Where a comma first follows a single quote or a back-tick: before it the content holds no parts in such marks.
     first_part: Option<usize>,
+    first_control: Option<usize>,
     has_raw_controls: bool,
-    pub(super) structure: Structure,
-    pub(super) found: Vec<Place>,
-    pub(super) swallowed: Swallowed,
-    pub(super) runs: Runs,
+    /// How many more brackets open than close before `at`, and how many on its line of those that the container closes with.
+    open: i32,
+    owed: i32,
+    /// The latest double quote on the line: the key of a member may begin there.
+    quote: Option<usize>,
+    /// The colons of what looks like members: each follows a key in quotes or at the start of a line, and the start of a value follows it.
+    pub(super) colons: Vec<usize>,
+    /// Where the latest run of closers, commas and blanks ends, and the latest one of blanks, line breaks and comments. Each run is read once.
+    structure_end: usize,
+    blank_end: usize,
     parts: Parts,
+    pub(super) found: Vec<End>,
 }
 
 impl Progress {
@@ -73,29 +81,10 @@ impl Progress {
     fn most(&self) -> usize {
         if self.has_raw_controls && self.hidden == 0 { MOST_OF_CODE } else { MOST }
     }
-
-    /// The marks before `end`.
-    pub(super) fn marks_before(&self, end: usize) -> &[usize] {
-        before(&self.inner, end)
-    }
-
-    /// What is known of the content up to `end`.
-    pub(super) fn marks_at(&self, end: usize) -> Marks<'_> {
-        Marks {
-            inner: before(&self.inner, end),
-            quoted: before(&self.quoted, end),
-            has_backslash: self.first_backslash.is_some_and(|first| first < end),
-            structure: self.structure,
-        }
-    }
-}
-
-fn before(marks: &[usize], end: usize) -> &[usize] {
-    &marks[..marks.partition_point(|&at| at < end)]
 }
 
 /// The bytes at which something may end: marks, backslashes, structure, and control characters.
-const TELLS: [bool; 256] = tells_at(b"\"'`\\}]:");
+const TELLS: [bool; 256] = tells_at(b"\"'`\\{}[]:");
 
 pub(super) struct Search<'k> {
     pub(super) view: View<'k>,
@@ -140,12 +129,20 @@ impl Search<'_> {
                         self.push(at, at + 2, Ending::Escaped);
                     }
                 }
+                self.count(bytes, at + 1);
                 return 2;
             }
-            byte if char::from(byte) == string.mark => self.mark_at(at, is_double),
-            b'"' if !is_double => self.missing_before_quote(at),
+            b'"' => {
+                self.note_member(at);
+                self.missing_before_quote(at);
+                if is_double {
+                    self.mark_at(at);
+                }
+            }
+            byte if char::from(byte) == string.mark => self.mark_at(at),
             b'\n' => {
                 self.known.has_raw_controls = true;
+                self.note_member(at);
                 if is_double {
                     self.missing_at_line(at);
                 }
@@ -155,7 +152,33 @@ impl Search<'_> {
             b':' if is_double && string.is_key && self.known.inner.is_empty() => self.missing_after_key(at),
             _ => {}
         }
+        self.count(bytes, at);
         1
+    }
+
+    /// Counts the byte at `at` if it is a bracket or a control character.
+    fn count(&mut self, bytes: &[u8], at: usize) {
+        let Some(&byte) = bytes.get(at) else { return };
+        let is_own = matches!(byte, b'{' | b'}') == (self.view.string.container == Container::Object);
+        self.known.open += opens(byte);
+        self.known.owed = if byte == b'\n' { 0 } else { self.known.owed + if is_own { opens(byte) } else { 0 } };
+        if byte < b' ' {
+            self.known.first_control.get_or_insert(at);
+        }
+    }
+
+    /// Notes the colon after the key that the quote at `at` ends, or that begins the line after the line break at `at`.
+    fn note_member(&mut self, at: usize) {
+        let near = || near_key(self.view.text, at);
+        let colon = if self.view.text.as_bytes()[at] == b'\n' {
+            self.known.quote = None;
+            line_key_end(near().at(at + 1)).and_then(colon_of_member)
+        } else {
+            let is_key = |quote: usize| (1..=LONGEST_KEY).contains(&(at - quote - 1));
+            let quote = self.known.quote.replace(at);
+            if quote.is_some_and(is_key) { colon_of_member(near().at(at + 1)) } else { None }
+        };
+        self.known.colons.extend(colon);
     }
 
     /// Notes where a part in single quotes or back-ticks may end, and the first one if a key in the same quotes follows it.
@@ -164,7 +187,7 @@ impl Search<'_> {
             return;
         }
         self.known.first_part = Some(at);
-        let next = self.known.runs.blank_end(at + 2, self.view.text);
+        let next = self.blank_end(at + 2);
         let is_member = self.view.string.container == Container::Object && !self.view.string.is_key;
         if is_member && bytes.get(next) == Some(&bytes[at]) && key_end(self.view.text, next).is_some() {
             let found = self.known.found.len();
@@ -174,10 +197,7 @@ impl Search<'_> {
     }
 
     /// The mark at `at` may end the string, or open what follows it.
-    fn mark_at(&mut self, at: usize, is_double: bool) {
-        if is_double {
-            self.missing_before_quote(at);
-        }
+    fn mark_at(&mut self, at: usize) {
         let is_apostrophe = self.view.string.mark == '\''
             && char_before(self.view.text, at).is_some_and(char::is_alphanumeric)
             && char_at(self.view.text, at + 1).is_some_and(char::is_alphabetic);
@@ -185,14 +205,16 @@ impl Search<'_> {
             self.push(at, at + 1, Ending::Mark);
         }
         if !is_apostrophe {
-            if self.known.inner.capacity() == 0 {
-                self.known.inner.reserve(MARKS);
-            }
             self.known.inner.push(at);
-            if self.view.is_quoted(at) {
-                self.known.quoted.push(at);
-            }
         }
+    }
+
+    /// Where the blanks, line breaks and comments end among which `at` is.
+    fn blank_end(&mut self, at: usize) -> usize {
+        if at >= self.known.blank_end {
+            self.known.blank_end = skip_space_and_comments(self.view.text, at);
+        }
+        self.known.blank_end
     }
 
     /// The end before the quote at `at`, if that opens a key or an element.
@@ -238,7 +260,7 @@ impl Search<'_> {
         if self.view.string.is_key || end == 0 {
             return;
         }
-        let next = self.known.runs.blank_end(at, self.view.text);
+        let next = self.blank_end(at);
         let goes_on = match (self.view.string.container, bytes.get(next)) {
             (_, None) => false,
             (Container::Object, Some(b'}')) | (Container::Array, Some(b']')) => true,
@@ -262,8 +284,11 @@ impl Search<'_> {
         if bytes[at] != closer {
             return;
         }
-        let after = self.known.runs.structure_end(at, bytes);
-        let ends_line = match bytes.get(after) {
+        if at >= self.known.structure_end {
+            let is_structure = |byte: &&u8| matches!(byte, b'}' | b']' | b',' | b' ' | b'\t' | b'\r');
+            self.known.structure_end = at + bytes[at..].iter().take_while(is_structure).count();
+        }
+        let ends_line = match bytes.get(self.known.structure_end) {
             None => self.view.is_whole,
             Some(byte) => *byte == b'\n',
         };
@@ -271,7 +296,7 @@ impl Search<'_> {
         if !ends_line || end == 0 || bytes[end - 1] == b'"' {
             return;
         }
-        if self.known.runs.owed_before(at, closer, bytes) <= 0 {
+        if self.known.owed <= 0 {
             self.missing(end, end);
             if let Some(found) = self.known.found.last_mut().filter(|found| found.pos == self.view.string.start + end) {
                 found.closers += 1;
@@ -312,23 +337,40 @@ impl Search<'_> {
     }
 
     fn push(&mut self, end: usize, after: usize, ending: Ending) {
-        let Doubtful { start, is_key, .. } = self.view.string;
-        if self.known.found.capacity() == 0 {
-            self.known.found.reserve(MOST);
-        }
-        self.known.found.push(Place {
+        let (known, Doubtful { start, is_key, .. }) = (&mut *self.known, self.view.string);
+        let inner = known.inner.partition_point(|&at| at < end);
+        // A text that is a document itself swallows nothing.
+        let is_document = is_document(&self.view.text[..end]);
+        let members = known.colons.iter().take_while(|&&colon| !is_document && colon <= after).count();
+        let is_marked = ending == Ending::Mark && known.hidden == 0;
+        let holds_members = is_marked && self.view.holds_members(&known.colons[..members], inner, end);
+        let is_before = |place: Option<usize>| place.is_some_and(|place| place < end);
+        let between = self.view.text.as_bytes().get(end..known.at).unwrap_or_default();
+        known.found.push(End {
             start,
             pos: start + end,
             after: start + after,
             is_key,
             ending,
             takes_over: false,
-            hidden: self.known.hidden,
-            has_raw_controls: self.known.has_raw_controls,
+            inner,
+            hidden: known.hidden,
+            has_backslash: is_before(known.first_backslash),
+            has_controls: is_before(known.first_control),
+            has_raw_controls: known.has_raw_controls,
+            is_open: known.open > between.iter().copied().map(opens).sum(),
             closers: 0,
-            swallowed: None,
+            members,
+            charged: if holds_members { 0 } else { members.min(MOST_SWALLOWED) },
+            weight: None,
+            doubts: None,
         });
     }
+}
+
+/// How many brackets a byte opens: less than none if it closes one.
+fn opens(byte: u8) -> i32 {
+    i32::from(matches!(byte, b'{' | b'[')) - i32::from(matches!(byte, b'}' | b']'))
 }
 
 /// Whether a text of several words ends as in "the dogs'": the mark may belong to it.

@@ -1,4 +1,4 @@
-//! The text that a string begins, at a glance: what can follow it, and how many brackets it holds.
+//! The text that a string begins, at a glance: what can follow it.
 
 use jsonseam_core::{Container, CountedText, is_quote};
 
@@ -101,55 +101,6 @@ impl View<'_> {
             }
             _ => false,
         }
-    }
-}
-
-/// How many bits each of three counts has: more than a window has bytes.
-const FIELD: u32 = 20;
-
-/// What a byte adds to the counts of opening brackets, closing brackets and control characters.
-const COUNTS: [u64; 256] = {
-    let mut counts = [0; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        counts[byte] = 1 << (2 * FIELD);
-        byte += 1;
-    }
-    (counts[b'{' as usize], counts[b'[' as usize]) = (1, 1);
-    (counts[b'}' as usize], counts[b']' as usize]) = (1 << FIELD, 1 << FIELD);
-    counts
-};
-
-/// The brackets and line breaks of the first bytes of a text.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Structure {
-    len: usize,
-    counts: u64,
-}
-
-impl Structure {
-    /// Those of the first `len` bytes. What is between that and the former place is read, in either direction.
-    pub(super) fn move_to(&mut self, len: usize, bytes: &[u8]) {
-        let count = |between: &[u8]| between.iter().fold(0, |sum: u64, &byte| sum + COUNTS[usize::from(byte)]);
-        if len >= self.len {
-            self.counts += count(&bytes[self.len..len]);
-        } else {
-            self.counts -= count(&bytes[len..self.len]);
-        }
-        self.len = len;
-    }
-
-    /// Whether more brackets open than close.
-    pub(super) fn is_open(self) -> bool {
-        self.field(0) > self.field(1)
-    }
-
-    pub(super) fn has_controls(self) -> bool {
-        self.field(2) > 0
-    }
-
-    fn field(self, nth: u32) -> u64 {
-        (self.counts >> (nth * FIELD)) & ((1 << FIELD) - 1)
     }
 }
 

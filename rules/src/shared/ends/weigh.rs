@@ -1,83 +1,66 @@
 //! What speaks against an end of a string.
 
-use super::end::{End, Ending, Place};
-use super::view::{Structure, View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
+use super::end::{End, Ending, Weight};
+use super::view::{View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
 use crate::shared::{clues, words::is_spaced};
 
 /// How far the beginning of a quotation is looked for, in bytes.
 const QUOTATION: usize = 96;
 
-/// What the content up to an end holds.
-#[derive(Clone, Copy)]
-pub(super) struct Marks<'m> {
-    /// Offsets of the marks of the string's own kind that nothing hides.
-    pub(super) inner: &'m [usize],
-    /// Those of them that are quoted by themselves.
-    pub(super) quoted: &'m [usize],
-    pub(super) has_backslash: bool,
-    pub(super) structure: Structure,
-}
-
 impl View<'_> {
-    /// The end at `place`, and what it costs.
-    pub(super) fn weigh(&self, place: &Place, marks: Marks<'_>) -> End {
-        let Place { start, pos, after, ending, .. } = *place;
-        let (end, after) = (pos - start, after - start);
+    /// What `end` costs. The marks in its content are at `inner`.
+    pub(super) fn weigh(&self, end: &End, inner: &[usize]) -> Weight {
+        let (len, after) = (end.pos - end.start, end.after - end.start);
         let bytes = self.text.as_bytes();
-        let mut found = End::new(*place);
-        found.inner = marks.inner.len();
-        found.has_backslash = marks.has_backslash;
-        let body = &bytes[..end];
-        if ending != Ending::Mark {
-            found.charge(clues::NO_END_MARK, 1);
+        let mut weight = Weight::default();
+        let body = &bytes[..len];
+        if end.ending != Ending::Mark {
+            weight.charge(clues::NO_END_MARK, 1);
             let next = skip_space_and_comments(self.text, after);
             let is_on_line =
                 !bytes[after..skip_space_and_comments(self.text, (after + 1).min(bytes.len()))].contains(&b'\n');
             if is_on_line && bytes.get(next) == Some(&b',') {
-                found.charge(clues::NO_END_MARK_ON_LINE, 1);
+                weight.charge(clues::NO_END_MARK_ON_LINE, 1);
             }
-            let is_structure =
-                marks.structure.is_open() || marks.structure.has_controls() && ends_in_line_of_closers(body);
-            found.charge(clues::OPEN_BRACKETS_IN_TEXT, usize::from(is_structure));
-            found.charge(clues::CLOSER_IN_TEXT, place.closers);
+            let is_structure = end.is_open || end.has_controls && ends_in_line_of_closers(body);
+            weight.charge(clues::OPEN_BRACKETS_IN_TEXT, usize::from(is_structure));
+            weight.charge(clues::CLOSER_IN_TEXT, end.closers);
         }
-        if self.string.is_key {
-            found.charge(clues::STRUCTURE_IN_KEY, usize::from(body.contains(&b'\n') || body.contains(&b',')));
-            let is_inch = matches!(marks.inner, &[only] if self.is_lone(only));
-            found.charge(clues::QUOTES_IN_KEY, usize::from(!marks.inner.is_empty() && !is_inch));
+        if end.is_key {
+            weight.charge(clues::STRUCTURE_IN_KEY, usize::from(body.contains(&b'\n') || body.contains(&b',')));
+            let is_inch = matches!(inner, &[only] if self.is_lone(only));
+            weight.charge(clues::QUOTES_IN_KEY, usize::from(!inner.is_empty() && !is_inch));
         }
-        if !marks.inner.is_empty() {
-            self.charge_inner(&mut found, marks);
+        if !inner.is_empty() {
+            self.charge_inner(&mut weight, end, inner);
         }
-        let has_controls = place.has_raw_controls && marks.structure.has_controls();
-        found.charge(clues::RAW_LINES, usize::from(has_controls));
-        found
+        weight.charge(clues::RAW_LINES, usize::from(end.has_raw_controls && end.has_controls));
+        weight.charge(clues::SWALLOWED_MEMBER, end.charged);
+        weight
     }
 
     /// What the marks inside say: pairs that face words are quotations.
-    fn charge_inner(&self, found: &mut End, marks: Marks<'_>) {
-        let Marks { inner, quoted, .. } = marks;
-        let hidden = found.place.hidden;
-        if found.place.ending != Ending::Mark {
-            found.charge(clues::SECOND_DEFECT, 1);
+    fn charge_inner(&self, weight: &mut Weight, end: &End, inner: &[usize]) {
+        if end.ending != Ending::Mark {
+            weight.charge(clues::SECOND_DEFECT, 1);
         }
-        if quoted.len() == inner.len() {
-            found.charge(clues::INNER_MARK, inner.len().min(10));
-            return;
-        }
-        let paired: Vec<_>;
-        let inner = if quoted.is_empty() {
-            inner
+        let others: Vec<_>;
+        let inner = if inner.iter().any(|&at| self.is_quoted(at)) {
+            others = inner.iter().copied().filter(|&at| !self.is_quoted(at)).collect();
+            if others.is_empty() {
+                weight.charge(clues::INNER_MARK, inner.len().min(10));
+                return;
+            }
+            &others
         } else {
-            paired = inner.iter().copied().filter(|at| !quoted.contains(at)).collect();
-            &paired
+            inner
         };
-        if inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2) && self.string.mark == '"' {
-            found.charge(clues::EVEN_MARKS, 1);
+        if inner.len().is_multiple_of(2) || (inner.len() + end.hidden).is_multiple_of(2) && self.string.mark == '"' {
+            weight.charge(clues::EVEN_MARKS, 1);
             let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
             let spans_lines = parted.peek().is_some_and(|pair| has_newline(&self.text[pair[0]..pair[1]]));
-            found.charge(clues::MARKS_AROUND_LINE_BREAK, usize::from(spans_lines));
-            found.charge(clues::MARKS_AROUND_COMMA, parted.count().min(2));
+            weight.charge(clues::MARKS_AROUND_LINE_BREAK, usize::from(spans_lines));
+            weight.charge(clues::MARKS_AROUND_COMMA, parted.count().min(2));
             let (mut faces_wrong, mut structural) = (0, 0);
             for (nth, &at) in inner.iter().enumerate().take(8) {
                 let (before, after) = (char_before(self.text, at), char_at(self.text, at + 1));
@@ -88,19 +71,17 @@ impl View<'_> {
                 faces_wrong += usize::from(outside.is_some_and(faces));
                 structural += usize::from(matches!(after, Some(':' | ']' | '}')));
             }
-            found.charge(clues::MARK_FACES_WORD, faces_wrong.min(4));
-            let is_document = is_document(&self.text[..found.place.pos - self.string.start]);
-            found.charge(clues::MARK_BEFORE_STRUCTURE, if is_document { 0 } else { structural.min(3) });
-        } else if inner.len() == 1
-            && (self.is_lone(inner[0]) || !found.place.is_key && self.string.start + inner[0] + 1 == found.place.pos)
-        {
-            found.charge(clues::INCH_MARK, 1);
+            weight.charge(clues::MARK_FACES_WORD, faces_wrong.min(4));
+            let is_document = is_document(&self.text[..end.pos - end.start]);
+            weight.charge(clues::MARK_BEFORE_STRUCTURE, if is_document { 0 } else { structural.min(3) });
+        } else if inner.len() == 1 && (self.is_lone(inner[0]) || !end.is_key && end.start + inner[0] + 1 == end.pos) {
+            weight.charge(clues::INCH_MARK, 1);
         } else {
-            found.charge(clues::ODD_MARKS, 1);
+            weight.charge(clues::ODD_MARKS, 1);
             let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
-            found.charge(clues::MARKS_AROUND_COMMA, parted.min(2));
+            weight.charge(clues::MARKS_AROUND_COMMA, parted.min(2));
         }
-        found.charge(clues::INNER_MARK, inner.len().min(10));
+        weight.charge(clues::INNER_MARK, inner.len().min(10));
     }
 
     /// Whether the mark at `at` is quoted or in brackets by itself, as in `'"'`: a text that names the mark; or ends what another kind opened: `„so"`.
@@ -164,11 +145,6 @@ impl View<'_> {
 pub fn ends_in_line_of_closers(body: &[u8]) -> bool {
     let last_line = body.rsplit(|&byte| byte == b'\n').next().filter(|line| line.len() < body.len());
     last_line.is_some_and(|line| matches!(line.trim_ascii(), [b'}' | b']', ..]))
-}
-
-/// Whether the marks at these places come in pairs without anything between, an even number of them.
-pub(super) fn are_doubled(inner: &[usize]) -> bool {
-    inner.len().is_multiple_of(4) && !inner.is_empty() && inner.chunks(2).all(|pair| pair[1] == pair[0] + 1)
 }
 
 /// Whether a word or a sentence ends in `char`.
