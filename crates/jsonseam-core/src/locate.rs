@@ -14,12 +14,12 @@ mod seen;
 
 use std::ops::Range;
 
-pub use self::fences::Block;
 pub(crate) use self::fences::{Fence, ends_with_json_fence, is_fence_at};
 pub use self::landmarks::{Landmarks, Usual};
 pub use self::quotes::OpenStrings;
 pub use self::region::{Line, Region, begins_line};
 pub(crate) use self::region::{ends_line, trim};
+pub use self::seen::Block;
 pub(crate) use self::seen::{Reached, Seen};
 use crate::edits::edit::Edits;
 

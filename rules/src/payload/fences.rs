@@ -85,15 +85,20 @@ rule! {
 
 fn markdown_fence(region: &Region<'_>, found: &mut Candidates) {
     let all = region.fenced_blocks();
-    let has_tagged = all.iter().any(|block| is_json(block) && is_tagged(block));
+    // Of a block that may hold JSON, whether it is tagged so: it is not tagged otherwise, and begins a line.
+    let is_tagged = |block: &Block| {
+        let tag = block.tag(region);
+        let is_json = tag.eq_ignore_ascii_case("json");
+        (!block.is_after_text && (is_json || tag.is_empty())).then_some(is_json)
+    };
+    let has_tagged = all.iter().any(|block| is_tagged(block) == Some(true));
     // An untagged block without a bracket holds no payload where a bracket is elsewhere (SPEC P2); members without their braces are one.
-    let may_hold = |block: &Block<'_>| {
+    let may_hold = |block: &Block| {
         let body = region.slice(block.body.clone());
         let has_bracket = |text: &str| text.contains(['{', '[']);
         has_bracket(body) || brackets::begins_with_member(body.trim_start()) || !has_bracket(region.text())
     };
-    let is_preferred =
-        |block: &&Block<'_>| is_json(block) && is_tagged(block) == has_tagged && (has_tagged || may_hold(block));
+    let is_preferred = |block: &&Block| is_tagged(block) == Some(has_tagged) && (has_tagged || may_hold(block));
     let Some(first) = all.iter().find(is_preferred) else { return };
     // A block inside a payload that began before it is part of a string there.
     if brackets::is_inside_payload(region, first.start, &first.body) {
@@ -106,13 +111,13 @@ fn markdown_fence(region: &Region<'_>, found: &mut Candidates) {
     }
     all.iter().filter(is_preferred).skip(1).for_each(|block| found.push(block.body.clone()));
     let (json, others): (Vec<_>, Vec<_>) =
-        all.iter().filter(|block| !is_preferred(block)).partition(|block| is_json(block));
+        all.iter().filter(|block| !is_preferred(block)).partition(|block| is_tagged(block).is_some());
     json.into_iter().chain(others).for_each(|block| found.push_passed_over(block.body.clone()));
     brackets::pass_over_outside(region, all.iter().map(|block| block.start..block.body.end), found);
 }
 
 /// Whether the fence line that ends a block is one too many: brackets are open there, and a comma or a member follows it, perhaps after closers.
-fn goes_on_after(region: &Region<'_>, block: &Block<'_>) -> bool {
+fn goes_on_after(region: &Region<'_>, block: &Block) -> bool {
     let is_fence = |char: char| matches!(char, '`' | '~');
     let after = region.slice(block.body.end..region.span().end).trim_start();
     let after = after.trim_start_matches(is_fence);
@@ -130,21 +135,12 @@ fn goes_on_after(region: &Region<'_>, block: &Block<'_>) -> bool {
         && region.open_bracket_at(block.body.end).is_some_and(|opener| opener >= block.body.start)
 }
 
-/// Whether a block may hold JSON: it is tagged `json`, or not tagged at all, and begins a line.
-fn is_json(block: &Block<'_>) -> bool {
-    !block.is_after_text && (block.tag.is_empty() || is_tagged(block))
-}
-
-fn is_tagged(block: &Block<'_>) -> bool {
-    block.tag.eq_ignore_ascii_case("json")
-}
-
 const TAGS: [&str; 12] =
     ["json5", "jsonc", "jsonl", "hjson", "javascript", "js", "typescript", "ts", "python", "py", "text", "txt"];
 
 fn other_language_fence(region: &Region<'_>, found: &mut Candidates) {
     let is_tagged = |tag: &str| TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
-    brackets::push_bracketed_blocks(region, found, |block| !block.is_after_text && is_tagged(block.tag));
+    brackets::push_bracketed_blocks(region, found, |block| !block.is_after_text && is_tagged(block.tag(region)));
 }
 
 #[cfg(test)]

@@ -116,10 +116,10 @@ fn surrounding_prose(region: &Region<'_>, found: &mut Candidates) {
     };
     let opener = region.slice(start..start + 1);
     let is_array = opener == "[";
-    let closer = if is_array { ']' } else { '}' };
+    let closer = if is_array { b']' } else { b'}' };
     // With any root, an object after an array is another payload, so the span must show it.
     let last = |closer| region.rfind(closer).filter(|&end| end > start);
-    let end = if is_array && region.root() == Root::Any { last(']').max(last('}')) } else { last(closer) };
+    let end = if is_array && region.root() == Root::Any { last(b']').max(last(b'}')) } else { last(closer) };
     let goes_on = end.is_none_or(|end| region.find(opener, end).is_some());
     let end = end.filter(|_| !goes_on).map_or(region.span().end, |end| end + 1);
     found.push_provisional(start..end);

@@ -34,10 +34,13 @@ rule! {
 impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         let text = region.text();
-        let has_quoted_key = text.strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"'));
-        let begins_otherwise = has_quoted_key && first_key(text).is_some_and(|key| !KEYWORDS.contains(&key));
+        // Most often the text begins with another key in double quotes.
+        let first_key = text.strip_prefix('{').and_then(|inside| inside.trim_start().strip_prefix('"'));
+        let is_first = |known: &&str| {
+            first_key.is_none_or(|key| key.strip_prefix(known).is_some_and(|rest| rest.starts_with('"')))
+        };
         if region.wants_first_only()
-            && !begins_otherwise
+            && KEYWORDS.iter().any(is_first)
             && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
             && region.find("\"properties\"", region.span().start).is_some()
             && let [schema, answer, ..] = brackets::bracketed(region).as_slice()

@@ -84,20 +84,30 @@ fn unquoted(fault: &Fault<'_>) -> Option<Edits> {
 
 /// Whether a word is a literal that breaks off, or one in which a letter is missing, doubled or has changed places with the next one.
 fn is_misspelt_literal(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
     let word = word.as_bytes();
-    let is = |parts: [&[u8]; 3]| word.iter().eq(parts.into_iter().flatten());
-    let is_long = |literal: &[u8]| word.len() >= 3 && 2 * word.len() > literal.len();
-    ["true", "false", "null", "none", "undefined"].into_iter().map(str::as_bytes).any(|literal| {
-        let breaks_off = word.len() < literal.len() && literal.starts_with(word) && is_long(literal);
-        breaks_off
-            || (0..literal.len()).any(|at| {
-                let (before, rest) = literal.split_at(at);
-                let is_swapped = rest.len() > 1 && rest[0] != rest[1] && is([before, &[rest[1], rest[0]], &rest[2..]]);
-                is_swapped
-                    || is([before, &rest[..1], rest])
-                    || at > 0 && is_long(literal) && is([before, &rest[1..], &[]])
-            })
+    ["true", "false", "null", "none", "undefined"].into_iter().any(|literal| {
+        let literal = literal.as_bytes();
+        let at = word.iter().zip(literal).take_while(|(own, other)| own.eq_ignore_ascii_case(other)).count();
+        // What the first difference is: of the letter there, of the one after it, or of both.
+        let is_same = |word: Option<&[u8]>, literal: Option<&[u8]>| {
+            word.zip(literal).is_some_and(|(word, literal)| word.eq_ignore_ascii_case(literal))
+        };
+        match word.len().checked_sub(literal.len()) {
+            Some(0) => {
+                let swapped = || Some([*literal.get(at + 1)?, *literal.get(at)?]);
+                swapped().is_some_and(|swapped| is_same(word.get(at..at + 2), Some(&swapped)))
+                    && is_same(word.get(at + 2..), literal.get(at + 2..))
+            }
+            Some(1) => {
+                let is_doubled = at > 0 && word[at].eq_ignore_ascii_case(&word[at - 1]);
+                is_doubled && is_same(word.get(at + 1..), literal.get(at..))
+            }
+            Some(_) => false,
+            None => {
+                let is_missing = at > 0 && is_same(word.get(at..), literal.get(at + 1..));
+                word.len() >= 3 && 2 * word.len() > literal.len() && (at == word.len() || is_missing)
+            }
+        }
     })
 }
 

@@ -1,5 +1,6 @@
 //! Brackets of a completion: which open a payload, and which are part of the prose (SPEC P2, P3, B4).
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
@@ -17,15 +18,18 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     let span = region.span();
     let text = region.text();
     // Where the last object is: beyond it none is looked for, so each byte is read once.
-    let last = region.rfind('{').map(|last| last - span.start);
+    let last = region.rfind(b'{').map(|last| last - span.start);
     if lacks_braces(text) {
         return None;
     }
-    let last_list = if region.root() == Root::Object { None } else { text.rfind('[') };
-    let is_list_last = last_list.is_some_and(|last| cited_end(text, last).is_none());
+    let known = OnceCell::new();
+    let is_list_last = || {
+        let last = || region.rfind(b'[').map(|last| last - span.start);
+        *known.get_or_init(|| last().is_some_and(|last| cited_end(text, last).is_none()))
+    };
     let mut from = 0;
     loop {
-        let opener = first_opener(text, from, last, is_list_last, region.root())?;
+        let opener = first_opener(text, from, last, &is_list_last, region.root())?;
         if let Some(end) = empty_pair_end(text, opener).or_else(|| part_end(text, opener)) {
             from = end;
         } else if opener > 0 && is_last_of_prose(text, opener) {
@@ -105,7 +109,7 @@ pub fn is_bracketed(region: &Region<'_>, span: Range<usize>) -> bool {
 
 /// Adds the fenced blocks of a region that begin with a bracket and are wanted: the first one, or all of them where every candidate counts.
 /// There are none if the first of them belongs to a payload before it.
-pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wanted: impl Fn(&Block<'_>) -> bool) {
+pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wanted: impl Fn(&Block) -> bool) {
     let mut blocks = region.fenced_blocks();
     blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
     push_blocks(region, found, blocks.into_iter().map(|block| (block.start, block.body)).collect());
@@ -174,7 +178,8 @@ fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, V
     let (bytes, offset) = (text.as_bytes(), region.span().start);
     let (mut spans, mut quoted) = (Vec::new(), Vec::new());
     let (mut from, mut formula_end, mut in_vain) = (first, 0, 0);
-    while let Some(pos) = Root::Any.opener_in(&bytes[from..]).map(|opener| from + opener) {
+    while let Some(opener) = bytes[from..].iter().position(|byte| matches!(byte, b'{' | b'[')) {
+        let pos = from + opener;
         from = pos + 1;
         let is_wanted = region.root().opens(bytes[pos]);
         let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
@@ -245,7 +250,13 @@ fn lacks_braces(text: &str) -> bool {
 }
 
 /// The first opener of the wanted root from `from` on.
-fn first_opener(text: &str, from: usize, last: Option<usize>, is_list_last: bool, root: Root) -> Option<usize> {
+fn first_opener(
+    text: &str,
+    from: usize,
+    last: Option<usize>,
+    is_list_last: &dyn Fn() -> bool,
+    root: Root,
+) -> Option<usize> {
     let first_object = || {
         last.filter(|&last| from <= last)?;
         text[from..].find('{').map(|offset| from + offset)
@@ -270,11 +281,11 @@ fn first_opener(text: &str, from: usize, last: Option<usize>, is_list_last: bool
 }
 
 /// The first `[` from `from` on that opens no interval, and no citation if the last one opens a list.
-fn first_list(text: &str, mut from: usize, is_list_last: bool) -> Option<usize> {
+fn first_list(text: &str, mut from: usize, is_list_last: &dyn Fn() -> bool) -> Option<usize> {
     loop {
         let pos = from + text[from..].find('[')?;
         match interval_end(text, pos)
-            .or_else(|| cited_end(text, pos).filter(|_| is_list_last))
+            .or_else(|| cited_end(text, pos).filter(|_| is_list_last()))
             .or_else(|| opens_index(text.as_bytes(), pos).then(|| value_end(text.as_bytes(), pos)))
         {
             Some(end) => from = end,

@@ -240,14 +240,17 @@ impl Attempt<'_, '_> {
 
     /// How far the value in `span` is valid as it is.
     pub(super) fn value(&self, span: &Range<usize>) -> Reached {
-        self.seen.value(span, || {
-            let text = self.completion.as_bytes().get(..span.end).unwrap_or_default();
-            let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
-            if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
-                return Reached::AfterRoot(broken.at);
-            }
-            self.keep(broken.checkpoint);
-            Reached::Fault(broken.at)
-        })
+        self.seen.value(span, || self.read_value(span))
+    }
+
+    /// Reads the value in `span` as it is.
+    fn read_value(&self, span: &Range<usize>) -> Reached {
+        let Some(text) = self.completion.as_bytes().get(..span.end) else { return Reached::Fault(span.start) };
+        let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
+        if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
+            return Reached::AfterRoot(broken.at);
+        }
+        self.keep(broken.checkpoint);
+        Reached::Fault(broken.at)
     }
 }

@@ -4,20 +4,7 @@ use std::ops::Range;
 
 use super::quotes::OpenStrings;
 use super::region::{Line, Region};
-
-/// A fenced code block of a region.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Block<'r> {
-    /// The first word after the opening fence; empty if there is none, or if the content starts there.
-    pub tag: &'r str,
-    /// Where the line of the opening fence starts.
-    pub start: usize,
-    /// The content, white space included.
-    pub body: Range<usize>,
-    /// Whether text is before the opening fence on its line.
-    pub is_after_text: bool,
-}
+use super::seen::Block;
 
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
@@ -32,17 +19,25 @@ impl<'r> Region<'r> {
     /// use jsonseam_core::{Candidates, Region};
     ///
     /// fn json_blocks(region: &Region<'_>, found: &mut Candidates) {
-    ///     region.fenced_blocks().into_iter().filter(|block| block.tag == "json").for_each(|block| found.push(block.body));
+    ///     region.fenced_blocks().into_iter().filter(|block| block.tag(region) == "json").for_each(|block| found.push(block.body));
     /// }
     /// ```
-    pub fn fenced_blocks(&self) -> Vec<Block<'r>> {
+    pub fn fenced_blocks(&self) -> Vec<Block> {
         if !self.holds(b"`") && !self.holds(b"~") {
             return Vec::new();
         }
+        let mut known = self.seen.blocks.borrow_mut();
+        match &*known {
+            Some((span, blocks)) if *span == self.span => blocks.clone(),
+            _ => known.insert((self.span(), self.read_fences())).1.clone(),
+        }
+    }
+
+    fn read_fences(&self) -> Vec<Block> {
         let region_end = self.span().end;
         let mut blocks = Vec::new();
         let mut open: Option<Open<'_>> = None;
-        let mut after_text: Option<Block<'_>> = None;
+        let mut after_text: Option<Block> = None;
         for line in self.fence_lines() {
             let fence = Fence::at_start_of(&line);
             match (&mut open, fence) {
@@ -79,9 +74,9 @@ impl<'r> Region<'r> {
 
     /// The lines that hold a run of three or more back-ticks or tildes, found without looking at those between.
     fn fence_lines(&self) -> impl Iterator<Item = Line<'r>> {
-        self.count_once(&self.seen.fences);
         let text = self.completion.get(self.span()).unwrap_or_default();
         let bytes = text.as_bytes();
+        self.charge(bytes.len());
         let mut pos = 0;
         std::iter::from_fn(move || {
             loop {
@@ -115,7 +110,12 @@ pub(crate) fn ends_with_json_fence(text: &[u8]) -> bool {
     text[tag..].eq_ignore_ascii_case(b"json") && tag.checked_sub(FENCE).is_some_and(|fence| is_fence_at(text, fence))
 }
 
-impl Block<'_> {
+impl Block {
+    /// The first word after the opening fence; empty if there is none, or if the content starts there.
+    pub fn tag<'r>(&self, region: &Region<'r>) -> &'r str {
+        region.completion.get(self.tag.clone()).unwrap_or_default()
+    }
+
     fn closed_at(mut self, end: usize) -> Self {
         self.body.end = end.max(self.body.start);
         self
@@ -141,14 +141,14 @@ impl Fence {
 
     /// Where the run that a line of text ends in starts, and the tag after it.
     /// An even number of runs is code within the line, as in `` run ```make``` ``.
-    fn ending<'r>(line: &Line<'r>) -> Option<(usize, &'r str)> {
+    fn ending(line: &Line<'_>) -> Option<(usize, Range<usize>)> {
         let text = line.text.trim_end();
         let before = text.trim_end_matches(char::is_alphanumeric);
         let run =
             ["```", "~~~"].into_iter().find(|run| before.ends_with(run) && before.matches(run).count() % 2 == 1)?;
         let mark = run.chars().next()?;
         let start = line.start + before.trim_end_matches(mark).len();
-        Some((start, &text[before.len()..]))
+        Some((start, line.start + before.len()..line.start + text.len()))
     }
 
     /// Whether nothing follows the run: only such a line can close a block that opened after text.
@@ -164,7 +164,7 @@ impl Fence {
 /// A block whose closing fence is still to come.
 struct Open<'r> {
     fence: Fence,
-    block: Block<'r>,
+    block: Block,
     strings: OpenStrings<'r>,
     /// The first fence line that was passed over because it is in a string.
     first_close: Option<usize>,
@@ -186,12 +186,12 @@ enum Met {
 
 impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
-    fn new(region: &Region<'r>, fence: Fence, line: &Line<'r>) -> Self {
+    fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
         let info = line.text.get(fence.end - line.start..).unwrap_or_default().trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
-        let (tag, content) = info.split_at(info.find(is_content).unwrap_or(info.len()));
-        let body = line.start + line.text.len() - content.len();
-        let block = Block { tag, start: line.start, body: body..region.span.end, is_after_text: false };
+        let start = line.start + line.text.len() - info.len();
+        let body = start + info.find(is_content).unwrap_or(info.len());
+        let block = Block { tag: start..body, start: line.start, body: body..region.span.end, is_after_text: false };
         let strings = OpenStrings::new(region, body, true);
         Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
@@ -215,7 +215,7 @@ impl<'r> Open<'r> {
     }
 
     /// The block at the region's end.
-    fn ended(mut self, region: &Region<'_>) -> Block<'r> {
+    fn ended(mut self, region: &Region<'_>) -> Block {
         match self.first_close {
             Some(end) if self.strings.are_open_at(region.span.end) => self.block.closed_at(end),
             _ => Block { body: unclosed(region, &self.fence, self.block.body.clone()), ..self.block },

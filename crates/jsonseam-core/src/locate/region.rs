@@ -65,16 +65,11 @@ impl<'r> Region<'r> {
 
     /// The whole text of the region. It counts as read once, however many locators ask for it.
     pub fn text(&self) -> &'r str {
-        self.count_once(&self.seen.read);
-        self.completion.get(self.span()).unwrap_or_default()
-    }
-
-    /// Counts the region as read, unless `last` says that it was.
-    pub(super) fn count_once(&self, last: &Cell<Option<(usize, usize)>>) {
         let span = (self.span.start, self.span.end);
-        if last.replace(Some(span)) != Some(span) {
+        if self.seen.read.replace(Some(span)) != Some(span) {
             self.charge(self.span.len());
         }
+        self.completion.get(self.span()).unwrap_or_default()
     }
 
     pub(super) fn charge(&self, bytes: usize) {
@@ -125,7 +120,9 @@ impl<'r> Region<'r> {
     /// Where the region holds any of these three bytes, many bytes at a time. All of it counts as read.
     pub fn places_of(&self, bytes: [u8; 3]) -> impl Iterator<Item = usize> {
         let [one, two, three] = bytes;
-        memchr::memchr3_iter(one, two, three, self.text().as_bytes()).map(|offset| self.span.start + offset)
+        let are_absent = bytes.iter().all(|&byte| self.seen.holds(byte) == Some(false));
+        let text = if are_absent { &self.text()[..0] } else { self.text() };
+        memchr::memchr3_iter(one, two, three, text.as_bytes()).map(|offset| self.span.start + offset)
     }
 
     /// Where `needle` next occurs, from `from` on.
@@ -159,11 +156,10 @@ impl<'r> Region<'r> {
         })
     }
 
-    /// The last occurrence of `needle` in the region.
-    pub fn rfind(&self, needle: char) -> Option<usize> {
-        let text = self.completion.get(self.span()).unwrap_or_default();
-        let found = text.rfind(needle);
-        self.charge(text.len() - found.unwrap_or(0));
+    /// Where `byte`, an ASCII character, is last in the region.
+    pub fn rfind(&self, byte: u8) -> Option<usize> {
+        let found = memchr::memrchr(byte, self.bytes());
+        self.charge(self.span.len() - found.unwrap_or(0));
         found.map(|offset| self.span.start + offset)
     }
 }

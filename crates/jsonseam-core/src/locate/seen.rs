@@ -26,12 +26,26 @@ pub(crate) struct Seen {
     held: [Cell<u64>; 4],
     /// The region whose whole text was read last, which counts once.
     pub(super) read: Cell<Option<(usize, usize)>>,
-    /// The region that was searched for fences last, which counts once too.
-    pub(super) fences: Cell<Option<(usize, usize)>>,
+    /// The fenced blocks of the region that was asked for them last.
+    pub(super) blocks: RefCell<Option<(Range<usize>, Vec<Block>)>>,
     /// The values that were read as they are, and how far.
     values: RefCell<Vec<(Range<usize>, Reached)>>,
     /// Where comments begin that were passed in a region with this end, and what follows them and all other comments and blanks.
     pub(super) comments: RefCell<BTreeMap<(usize, usize), usize>>,
+}
+
+/// A fenced code block of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Block {
+    /// Where its tag is.
+    pub(super) tag: Range<usize>,
+    /// Where the line of the opening fence starts.
+    pub start: usize,
+    /// The content, white space included.
+    pub body: Range<usize>,
+    /// Whether text is before the opening fence on its line.
+    pub is_after_text: bool,
 }
 
 /// Where reading a value as it is has stopped.

@@ -39,8 +39,8 @@ impl Root {
         }
     }
 
-    /// Where in `text` the first byte is that opens such a payload.
-    pub fn opener_in(self, text: &[u8]) -> Option<usize> {
+    /// Where in `text` the first such byte is.
+    pub(crate) fn opener_in(self, text: &[u8]) -> Option<usize> {
         match self {
             Self::Object => memchr::memchr(b'{', text),
             Self::Array => memchr::memchr(b'[', text),
