@@ -150,8 +150,6 @@ impl Journal {
             &[byte] if byte > 0 => u32::from(byte),
             _ => {
                 if self.bounds.is_empty() {
-                    self.bounds.reserve(32);
-                    self.arena.reserve(64);
                     self.bounds.push(0);
                 }
                 self.arena.push_str(replacement);
@@ -174,10 +172,6 @@ impl Journal {
 
     /// Inserts a group, each edit at its place after the first `sealed` entries.
     pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
-        if self.entries.capacity() == 0 {
-            // A text with one edit has some more most often.
-            self.entries.reserve(32);
-        }
         let mut inserted = Inserted { next: sealed, moves: 0 };
         let mut cost = cost;
         for edit in edits.iter() {

@@ -112,7 +112,7 @@ impl<'e> Guide<'e> {
 }
 
 /// The stack of them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Frames {
     /// The innermost container is the last one.
     pub(crate) stack: Vec<Frame>,
@@ -121,12 +121,6 @@ pub(crate) struct Frames {
 }
 
 copied! { Frames: stack, examined }
-
-impl Default for Frames {
-    fn default() -> Self {
-        Self { stack: Vec::with_capacity(8), examined: 0 }
-    }
-}
 
 impl Frames {
     /// Opens these containers, the outermost first, without what a contract says of them.

@@ -27,9 +27,11 @@ pub(crate) struct Ledger {
     suspects: Vec<Arc<Suspect>>,
     /// The bytes read beside the recogniser since the work was last counted.
     pub(crate) examined: u64,
+    /// Whether it is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
+    pub(crate) is_early: bool,
 }
 
-copied! { Ledger: latest, sums, suspects, examined }
+copied! { Ledger: latest, sums, suspects, examined, is_early }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

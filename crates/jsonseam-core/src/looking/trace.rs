@@ -114,6 +114,11 @@ pub(crate) struct Recorder {
 copied! { Recorder: ring, before, count, most, frames, within, ledger }
 
 impl Recorder {
+    /// The ledger, once it counts.
+    pub(crate) fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref().filter(|ledger| !ledger.is_early)
+    }
+
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
         self.place_of(back).map(|place| &self.ring[place])
