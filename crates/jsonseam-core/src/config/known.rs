@@ -6,6 +6,7 @@ use super::nearest::{begun, choice, nearest, shown, suggestion};
 use super::pattern::Pattern;
 use super::{Config, OptionTable};
 use crate::edits::risk::Risk;
+use crate::engine::order::sort_short_by_key;
 use crate::engine::rules::{AnyRule, RuleEntry};
 use crate::rule::Registration;
 use crate::rule::option::{OptionInfo, OptionProblem, OptionValue};
@@ -73,7 +74,7 @@ impl<'r> Resolver<'r> {
                 None => counts.push((prefix, 1)),
             }
         }
-        jsonseam_text::sort_by_key(&mut counts, |(prefix, _)| *prefix);
+        sort_short_by_key(&mut counts, |(prefix, _)| *prefix);
         let own = rules.len() - counts.iter().map(|(_, count)| count).sum::<usize>();
         let foreign = if counts.is_empty() {
             "none from any prefix".to_owned()

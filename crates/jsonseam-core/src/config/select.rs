@@ -7,6 +7,7 @@ use super::error::{ConfigError, Named};
 use super::known::{Known, Resolver};
 use super::nearest::{choice, shown};
 use super::{Config, DEFAULT_PRESET, Order, check_numbers};
+use crate::engine::order::sort_short_by_key;
 use crate::engine::rules::RuleEntry;
 use crate::rule::Registration;
 
@@ -147,7 +148,7 @@ impl<'r> Resolver<'r> {
             }
         }
         // In the order of the preset, so that each finds those before it in place.
-        jsonseam_text::sort_by_key(&mut placed, |placed| *placed);
+        sort_short_by_key(&mut placed, |placed| *placed);
         for ((index, pos), name) in placed {
             let rules = self.catalogue.presets().get(index).map_or(&[][..], |preset| &preset.rules);
             let at = |rule: &String| slots.iter().position(|slot| slot.name == rule);

@@ -1,6 +1,7 @@
 //! Asking the rules what a fault may mean.
 
 use super::answer::Answer;
+use super::order::sort_short_by_key;
 use super::progress::Engine;
 use super::reading::Reading;
 use super::rules::RuleTable;
@@ -123,7 +124,7 @@ impl Engine<'_> {
             }
         }
         self.progress.work.steps += tried;
-        jsonseam_text::sort_by_key(answers, |answer| answer.cost);
+        sort_short_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }
 }

@@ -88,51 +88,42 @@ impl Reading {
         if pos < self.frontier || pos > site.pos {
             return None;
         }
-        let mut start = Start::default();
-        let is_at_frontier = pos == self.frontier && self.sealed > 0;
-        let may_split = |from: usize| is_at_frontier || self.is_outside_escapes(pos, from, task, peek);
-        let text = |end: usize| task.completion.get(pos..end).unwrap_or_default();
-        let is_found = 'found: {
-            if pos == site.pos {
-                break 'found true;
-            }
-            if state.is_in_string() {
-                start.note_string(text(site.pos));
-                if pos >= state.content_start {
-                    break 'found may_split(state.content_start);
-                }
-                state.partial = Partial::None;
-                if pos == state.token_start {
-                    break 'found true;
-                }
-            }
-            for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)) {
-                if pos >= token.end() {
-                    break 'found true;
-                }
-                start.tokens += 1;
-                start.last = if start.tokens > 1 { 0 } else { token.last_at(pos) };
-                let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
-                let content_end = token.end().saturating_sub(1);
-                // Nothing was read of an empty one.
-                if is_text && pos < content_end && token.start() + 1 < content_end {
-                    start.note_string(text(content_end));
-                }
-                *state = token.before();
-                if pos == token.start() {
-                    break 'found true;
-                }
-                if pos > token.start() {
-                    state.partial = IN_TEXT;
-                    break 'found is_text && pos >= token.content_start() && may_split(token.content_start());
-                }
-            }
-            false
-        };
-        if is_at_frontier {
+        let start = self.start_of(pos, site, state, task);
+        if pos == self.frontier && self.sealed > 0 {
             *state = self.at_frontier;
+            return Some(start);
         }
-        (is_at_frontier || is_found).then_some(start)
+        if pos == site.pos {
+            return Some(start);
+        }
+        if state.is_in_string() {
+            if pos >= state.content_start {
+                return self.is_outside_escapes(pos, state.content_start, task, peek).then_some(start);
+            }
+            state.partial = Partial::None;
+            if pos == state.token_start {
+                return Some(start);
+            }
+        }
+        for back in 0..REACH {
+            let token = self.recorder.nth_back(back)?;
+            if pos >= token.end() {
+                return Some(start);
+            }
+            *state = token.before();
+            if pos == token.start() {
+                return Some(start);
+            }
+            if pos > token.start() {
+                let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String);
+                state.partial = Partial::Text { escape: 0 };
+                let may_start = is_text
+                    && pos >= token.content_start()
+                    && self.is_outside_escapes(pos, token.content_start(), task, peek);
+                return may_start.then_some(start);
+            }
+        }
+        None
     }
 
     /// Whether a back-tick shortly before `pos` is among the tokens in reach: a stream that saw it has held back what comes after it.
@@ -140,6 +131,31 @@ impl Reading {
         let oldest = (0..REACH).rev().find_map(|back| self.recorder.nth_back(back));
         let from = oldest.map_or(task.start, RecordedToken::start).max(pos.saturating_sub(MARK_WITHIN));
         memchr::memrchr(b'`', task.completion.as_bytes().get(from..pos).unwrap_or_default()).is_some()
+    }
+
+    /// How far back `pos` is from the fault.
+    fn start_of(&self, pos: usize, site: &Site, state: &State, task: &Task<'_>) -> Start {
+        let mut start = Start::default();
+        if pos == site.pos {
+            return start;
+        }
+        let text = |end: usize| task.completion.get(pos..end).unwrap_or_default();
+        if state.is_in_string() {
+            start.note_string(text(site.pos));
+        }
+        let (mut tokens, mut last) = (0, 0);
+        for token in (0..REACH).map_while(|back| self.recorder.nth_back(back)).take_while(|token| pos < token.end()) {
+            tokens += 1;
+            let content_end = token.end().saturating_sub(1);
+            // Nothing was read of an empty one.
+            let is_text = matches!(token.kind, TokenKind::Key | TokenKind::String) && token.start() + 1 < content_end;
+            if is_text && pos < content_end {
+                start.note_string(text(content_end));
+            }
+            last = if tokens > 1 { 0 } else { token.last_at(pos) };
+        }
+        (start.tokens, start.last) = (tokens, last);
+        start
     }
 
     /// Whether `pos`, in valid string content, is not inside an escape.

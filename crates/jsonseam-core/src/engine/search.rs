@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::answer::Answer;
 use super::marks::{Marks, Way};
+use super::order::sort_short_by_key;
 use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
@@ -231,7 +232,7 @@ impl Engine<'_> {
             let reading = reading.unwrap_or_else(|| Box::new(Reading::start(self.task)));
             return Err(self.refuse_ambiguous(&reading, first, false));
         }
-        jsonseam_text::sort_by_key(&mut whole, |(reading, _)| (reading.cost(), reading.score.risk, reading.number));
+        sort_short_by_key(&mut whole, |(reading, _)| (reading.cost(), reading.score.risk, reading.number));
         let mut others = whole.into_iter();
         let Some((mut reading, end)) = others.next() else {
             return Err(self.refuse_furthest(furthest, last, limit, first));
@@ -371,7 +372,7 @@ impl Search {
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest.
     fn sort(live: &mut [Live]) {
-        jsonseam_text::sort_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
+        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
     }
 }
 

@@ -147,7 +147,7 @@ impl Recorder {
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, self.frames.stack.last_mut());
+                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
             }
             self.count -= 1;
         }
