@@ -11,6 +11,7 @@ mod answer;
 mod ask;
 mod help;
 mod marks;
+pub(crate) mod order;
 mod past;
 mod plan;
 mod progress;

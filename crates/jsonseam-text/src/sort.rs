@@ -18,9 +18,6 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 
 /// Sorts with a comparison, as [`sort_by_key`] does with a key: for keys that are borrowed from the items.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    if items.len() < 2 {
-        return;
-    }
     let mut order = ordered(items.len(), &|left, right| compare(&items[left], &items[right]));
     // Each cycle of the permutation is closed by swaps: an index that was followed becomes its own.
     for start in 0..order.len() {

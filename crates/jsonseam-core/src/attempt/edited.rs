@@ -96,8 +96,7 @@ impl<'a> Attempt<'_, 'a> {
         work.steps += (edited.journal.len() + mended.journal.len()) as u64;
         let within_payload = edited.journal.up_to(mended.payload.end, start);
         let journal = within_payload.map(|first| {
-            let is_riskier = |rule, than| self.rules.is_riskier(rule, than);
-            first.then(&mended.journal, self.completion, &edited.text, start, is_riskier)
+            first.then(&mended.journal, self.completion, &edited.text, start, |rule| self.rules.risk(rule))
         });
         match journal {
             Some(journal) if journal.len() <= self.settings.limits.edits_for(candidate.span.len()) => {

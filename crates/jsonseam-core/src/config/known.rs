@@ -6,6 +6,7 @@ use super::nearest::{begun, choice, nearest, shown, suggestion};
 use super::pattern::Pattern;
 use super::{Config, OptionTable};
 use crate::edits::risk::Risk;
+use crate::engine::order::sort_short_by_key;
 use crate::engine::rules::{AnyRule, RuleEntry};
 use crate::rule::Registration;
 use crate::rule::option::{OptionInfo, OptionProblem, OptionValue};
@@ -67,7 +68,7 @@ impl<'r> Resolver<'r> {
     fn foreign_hint(&self) -> String {
         let rules = self.catalogue.rules();
         let mut prefixes: Vec<&str> = rules.iter().filter_map(|rule| Some(rule.name.split_once('/')?.0)).collect();
-        jsonseam_text::sort_by_key(&mut prefixes, |prefix| *prefix);
+        sort_short_by_key(&mut prefixes, |prefix| *prefix);
         let own = rules.len() - prefixes.len();
         let counts = prefixes.chunk_by(|left, right| left == right);
         let counts: Vec<_> = counts.map(|same| format!("{} from `{}`", same.len(), same[0])).collect();

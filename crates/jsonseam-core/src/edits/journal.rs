@@ -29,9 +29,18 @@ const AT_CUT: u16 = 1 << 15;
 /// As many rules can be told apart in one pipeline.
 pub(crate) const MOST_RULES: u16 = AT_CUT;
 
-/// Most replacements are nothing, or one ASCII character: each is at the place of its code.
-const ASCII: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
+/// Most replacements are nothing, or one ASCII character: each is at the place of its code, and nothing at the place of the first one.
+const SHORT: [&str; 128] = {
+    let mut short = [""; 128];
+    let mut rest = "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
                     \u{1b}\u{1c}\u{1d}\u{1e}\u{1f} !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7f}";
+    let mut code = 1;
+    while code < short.len() {
+        (short[code], rest) = rest.split_at(1);
+        code += 1;
+    }
+    short
+};
 
 impl Entry {
     pub(crate) fn span(&self) -> Range<usize> {
@@ -86,7 +95,7 @@ impl Journal {
 
     /// Whether its replacements are beyond 4 GiB in all: their places are wrong then, and no result may be made of it.
     pub(crate) fn has_overflowed(&self) -> bool {
-        u32::try_from(self.arena.len()).is_err() || u32::try_from(self.bounds.len() + ASCII.len()).is_err()
+        u32::try_from(self.arena.len()).is_err() || u32::try_from(self.bounds.len() + SHORT.len()).is_err()
     }
 
     /// Marks the insertions at `pos`, where the text ends, as answers to a cut.
@@ -123,16 +132,16 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let text = entry.text as usize;
-        match text.checked_sub(ASCII.len()) {
-            None => &ASCII[text..text + usize::from(text > 0)],
-            Some(number) => self.arena.get(self.place(number)).unwrap_or_default(),
+        match SHORT.get(text) {
+            Some(short) => short,
+            None => self.arena.get(self.place(text - SHORT.len())).unwrap_or_default(),
         }
     }
 
     /// The bytes of its replacement.
     fn replacement_len(&self, entry: &Entry) -> usize {
         let text = entry.text as usize;
-        if text < ASCII.len() { usize::from(text > 0) } else { self.place(text - ASCII.len()).len() }
+        if text < SHORT.len() { usize::from(text > 0) } else { self.place(text - SHORT.len()).len() }
     }
 
     /// Where a longer replacement is in the arena.
@@ -156,7 +165,7 @@ impl Journal {
                 }
                 self.arena.push_str(replacement);
                 self.bounds.push(narrow(self.arena.len()));
-                narrow(ASCII.len() + self.bounds.len() - 2)
+                narrow(SHORT.len() + self.bounds.len() - 2)
             }
         }
     }
@@ -280,7 +289,8 @@ mod tests {
 
     #[test]
     fn the_characters_have_the_places_of_their_codes() {
-        assert!(ASCII.bytes().eq(0..128));
+        assert_eq!(SHORT[0], "");
+        assert!((1..128).all(|code: u8| SHORT[usize::from(code)].as_bytes() == [code]));
     }
 
     #[test]

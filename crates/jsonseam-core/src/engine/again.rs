@@ -23,7 +23,7 @@ impl Reading {
 
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
     pub(super) fn keep_ledger(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) {
-        if self.ledger().is_some() {
+        if self.recorder.ledger().is_some() {
             return;
         }
         // The text is read once more, and its keys and blanks are looked at.
@@ -31,7 +31,7 @@ impl Reading {
         // A token that touches an edit ends elsewhere when it is read again.
         let is_as_read = task.breaks_off && self.journal.len() == 0 && self.past.is_none();
         if let Some(early) = self.recorder.ledger.as_mut().filter(|_| is_as_read) {
-            (early.examined, self.is_early) = (0, false);
+            (early.examined, early.is_early) = (0, false);
             return;
         }
         let mut again = Self::start(task);
@@ -41,7 +41,7 @@ impl Reading {
         // It was read before, so it stops at the same fault.
         let _ = again.read(task, peek, &mut Work::default());
         peek.text.count_from(examined);
-        (self.journal, self.recorder, self.is_early) = (again.journal, again.recorder, false);
+        (self.journal, self.recorder) = (again.journal, again.recorder);
     }
 
     /// The reading of the text before `pos`, where a token begins, as it was made: without any edit that reaches further.

@@ -1,6 +1,7 @@
 //! Asking the rules what a fault may mean.
 
 use super::answer::Answer;
+use super::order::sort_short_by_key;
 use super::progress::Engine;
 use super::reading::Reading;
 use super::rules::RuleTable;
@@ -25,8 +26,8 @@ impl Engine<'_> {
         self.peek.wants_ledger.set(false);
         self.ask_once(reading, site, answers);
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
-        if reading.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
-            early = before.is_some().then(|| (reading.recorder.clone(), reading.is_early));
+        if reading.recorder.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
+            early = before.is_some().then(|| reading.recorder.clone());
             reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
             self.ask_once(reading, site, answers);
         }
@@ -38,7 +39,7 @@ impl Engine<'_> {
             answers.clear();
             reading.newlines.set(newlines);
             if let Some(early) = early {
-                (reading.recorder, reading.is_early) = early;
+                reading.recorder = early;
             }
             return false;
         }
@@ -123,7 +124,7 @@ impl Engine<'_> {
             }
         }
         self.progress.work.steps += tried;
-        jsonseam_text::sort_by_key(answers, |answer| answer.cost);
+        sort_short_by_key(answers, |answer| answer.cost);
         answers.truncate(MAX_OFFERS);
     }
 }

@@ -53,12 +53,18 @@ impl Reading {
 
     /// All edits as one journal.
     pub(super) fn into_journal(self) -> Journal {
-        if self.past.is_none() {
+        let mut parts = vec![&self.journal];
+        let mut past = self.past.as_deref();
+        while let Some(part) = past {
+            parts.push(&part.journal);
+            past = part.before.as_deref();
+        }
+        if parts.len() == 1 {
             return self.journal;
         }
         let mut whole = Journal::default();
-        for (journal, entry) in self.edits_from(0) {
-            whole.take(journal, &[entry]);
+        for part in parts.into_iter().rev() {
+            whole.take(part, part.entries());
         }
         whole
     }

@@ -51,8 +51,6 @@ pub(super) struct Reading {
     /// Where the latest edits ended, and how many in a row did.
     pub(super) edits_here: (usize, usize),
     pub(super) score: Score,
-    /// Whether the ledger is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
-    pub(super) is_early: bool,
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
     /// Whether it began at a checkpoint, and has not stopped since.
@@ -63,7 +61,7 @@ pub(super) struct Reading {
 
 copied! {
     Reading: state, pos, cursor, past, journal, sealed, frontier, at_frontier, recorder, newlines, edits_here,
-    score, is_early, number, has_skipped, resumes_from
+    score, number, has_skipped, resumes_from
 }
 
 /// Where a reading stops.
@@ -101,7 +99,7 @@ impl Reading {
     ) -> Option<Stopped> {
         let stopped = self.read_on(until, task, peek, work);
         work.examined += std::mem::take(&mut self.recorder.frames.examined);
-        if let Some(ledger) = self.recorder.ledger.as_mut().filter(|_| !self.is_early) {
+        if let Some(ledger) = self.recorder.ledger.as_mut().filter(|ledger| !ledger.is_early) {
             work.examined += std::mem::take(&mut ledger.examined);
         }
         stopped
@@ -228,7 +226,7 @@ impl Reading {
 
     /// Whether what follows the root speaks for or against the reading, and is not there yet.
     fn waits_for_tail(&self, pos: usize, task: &Task<'_>) -> bool {
-        self.ledger().is_some() && pos + costs::TAIL > task.end
+        self.recorder.ledger().is_some() && pos + costs::TAIL > task.end
     }
 
     fn ended(&mut self, task: &Task<'_>) -> Stopped {
@@ -251,7 +249,7 @@ impl Reading {
     /// What follows the payload speaks against a reading that ends there, if it looks like more of it.
     fn charge_tail(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
         let root_end = self.root_end(task);
-        let Some(ledger) = self.recorder.ledger.as_mut().filter(|_| !self.is_early) else { return };
+        let Some(ledger) = self.recorder.ledger.as_mut().filter(|ledger| !ledger.is_early) else { return };
         let bytes = task.completion.as_bytes();
         let tail = bytes.get(pos..(pos + costs::TAIL).min(task.end)).unwrap_or_default();
         work.steps += tail.len() as u64;
@@ -286,7 +284,6 @@ impl Reading {
         let context = FaultContext {
             source: task.completion,
             evidence: task.evidence,
-            is_ledger_hidden: self.is_early,
             start: task.start,
             end: task.end,
             is_last: task.is_last,
@@ -303,7 +300,7 @@ impl Reading {
 
     /// What the reading has cost so far, in hundredths.
     pub(super) fn cost(&self) -> u32 {
-        self.score.steps + self.misfits() + self.ledger().map_or(0, Ledger::cost)
+        self.score.steps + self.misfits() + self.recorder.ledger().map_or(0, Ledger::cost)
     }
 
     /// The same, and what open objects lack so far, for readings that meet within them.
@@ -314,7 +311,7 @@ impl Reading {
 
     /// What values cost that do not fit the contract. A reading that needs no guess never loses by it.
     fn misfits(&self) -> u32 {
-        self.ledger().filter(|_| self.guesses()).map_or(0, Ledger::misfits)
+        self.recorder.ledger().filter(|_| self.guesses()).map_or(0, Ledger::misfits)
     }
 
     fn guesses(&self) -> bool {
@@ -323,7 +320,7 @@ impl Reading {
 
     /// The least that the reading can come to cost: its lines may be put right by a bracket further back.
     pub(super) fn least_cost(&self) -> u32 {
-        let of_text = self.ledger().map_or(0, |ledger| {
+        let of_text = self.recorder.ledger().map_or(0, |ledger| {
             let plain = ledger.cost_without_lines();
             plain + (ledger.cost() - plain).min(costs::LINES_AT_LEAST)
         });
@@ -338,7 +335,7 @@ impl Reading {
     /// Whether the edits start at a place further back where the lines say that something is wrong.
     fn is_at_suspect(&self, edits: &Edits) -> bool {
         let start = edits.first().span.start;
-        let suspects = self.ledger().map_or(&[][..], Ledger::suspects);
+        let suspects = self.recorder.ledger().map_or(&[][..], Ledger::suspects);
         suspects.iter().any(|suspect| (suspect.start()..=suspect.pos).contains(&start))
     }
 
@@ -396,13 +393,7 @@ impl Reading {
 
     /// Keeps a ledger from the start on, which is not seen before it is wanted.
     pub(super) fn keep_early_ledger(&mut self) {
-        self.recorder.ledger = Some(Box::default());
-        self.is_early = true;
-    }
-
-    /// The ledger, once it counts.
-    pub(super) fn ledger(&self) -> Option<&Ledger> {
-        self.recorder.ledger.as_deref().filter(|_| !self.is_early)
+        self.recorder.ledger.insert(Box::default()).is_early = true;
     }
 }
 

@@ -1,10 +1,7 @@
 //! Refusals of a payload: where, why, and what of it was settled until then.
 
-use std::sync::Arc;
-
 use super::progress::Engine;
 use super::reading::Reading;
-use super::score::Rival;
 use super::search::Live;
 use super::task::{Ambiguity, Refused, named};
 use crate::reading::limits::Limit;
@@ -13,6 +10,9 @@ use crate::rule::fault::Site;
 
 /// Why a reading without a rival is not taken: a step of it is above the veto.
 const TOO_DEAR: &str = "one of its edits costs too much to be made without another sign";
+
+/// Why the readings are not weighed: the bound on work does not allow it.
+const TOO_MANY: &str = "the text has too many readings to weigh";
 
 impl Engine<'_> {
     pub(super) fn refuse(&mut self, reading: &Reading, site: &Site, limit: Option<(Limit, Option<u16>)>) -> Refused {
@@ -51,24 +51,20 @@ impl Engine<'_> {
         self.refuse(&reading, &site, limit.or(Some((Limit::Work, None))))
     }
 
-    /// The text has more readings than the bound on work allows to weigh.
-    pub(super) fn refuse_unweighed(&mut self, mut reading: Reading, first: usize) -> Refused {
-        let doubt = Some("the text has too many readings to weigh");
-        let (cost, from) = (reading.cost(), first);
-        reading.score.rival = Some(Arc::new(Rival { gap: 0, cost, from, edits: Vec::new(), doubt }));
-        self.refuse_ambiguous(&reading, first)
-    }
-
-    pub(super) fn refuse_ambiguous(&mut self, reading: &Reading, first: usize) -> Refused {
-        let rival = reading.score.rival.clone();
-        let from = rival.as_ref().map_or(first, |rival| rival.from.min(first));
-        let journal = reading.clone().into_journal();
-        let own = journal.entries().iter().filter(|entry| entry.span().start >= from);
+    /// Nothing decides between readings, or they are too many to be weighed.
+    pub(super) fn refuse_ambiguous(&mut self, reading: &Reading, first: usize, is_weighed: bool) -> Refused {
+        let rival = reading.score.rival.as_deref().filter(|_| is_weighed);
+        let from = rival.map_or(first, |rival| rival.from.min(first));
+        let edits = reading.edits_from(0);
+        let own = edits.iter().map(|(_, entry)| entry).filter(|entry| entry.span().start >= from);
         let winner = (named(own), reading.cost());
-        let loser = rival.as_ref().map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
+        let loser = rival.map_or((Vec::new(), reading.cost()), |rival| (rival.edits.clone(), rival.cost));
         let places = winner.0.iter().chain(&loser.0).map(|(_, span)| span.start);
         let site = Site { pos: places.min().unwrap_or(first), problem: None, is_at_end: false };
-        let doubt = rival.map_or(Some(TOO_DEAR), |rival| rival.doubt);
+        let doubt = match rival {
+            Some(rival) => rival.doubt,
+            None => Some(if is_weighed { TOO_DEAR } else { TOO_MANY }),
+        };
         let ambiguity = Ambiguity { readings: [winner, loser], doubt };
         // More rules do not decide between two readings, so none is named.
         self.known = None;

@@ -171,11 +171,6 @@ impl RuleTable {
         usual.clone().all(|usual| usual != Usual::Unknown) && usual.any(|usual| usual == kind)
     }
 
-    /// Whether the edits of one rule carry more risk than those of another.
-    pub(crate) fn is_riskier(&self, rule: u16, than: u16) -> bool {
-        self.risk(rule) > self.risk(than)
-    }
-
     /// The same rules with one locator of `other` asked before all others of its kind.
     pub(crate) fn with_locator_of(&self, other: &Self, index: u16) -> Self {
         let mut table = self.clone();

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::answer::Answer;
 use super::marks::{Marks, Way};
+use super::order::sort_short_by_key;
 use super::past::Parting;
 use super::progress::{Engine, Outcome, Phase};
 use super::reading::{Reading, Stopped};
@@ -27,17 +28,12 @@ pub(super) struct Live {
     pub(super) site: Site,
 }
 
-/// A reading of the whole payload.
-struct Whole {
-    reading: Box<Reading>,
-    end: usize,
-}
-
 /// The readings that are followed.
 #[derive(Default)]
 pub(super) struct Search {
     live: Vec<Live>,
-    whole: Vec<Whole>,
+    /// Readings of the whole payload, and where each ends.
+    whole: Vec<(Box<Reading>, usize)>,
     /// The reading that came furthest without coming to the end; of several, the cheapest.
     furthest: Option<Live>,
     /// The number of the reading that was the last to come to an end.
@@ -91,7 +87,7 @@ impl Engine<'_> {
                     search.live.push(live);
                     return self.wait(Phase::Several(search));
                 }
-                return Some(Err(self.refuse_unweighed(*live.reading, search.first)));
+                return Some(Err(self.refuse_ambiguous(&live.reading, search.first, false)));
             }
             search.merge_all(&mut live, self);
             if search.is_left_behind(&live.reading, self.task.thresholds.margin) {
@@ -220,7 +216,7 @@ impl Engine<'_> {
     fn read_on(&mut self, search: &mut Search, mut reading: Box<Reading>, mut way: Way) {
         let Search { marks, .. } = search;
         match self.reads(|task, peek, work| marks.read(&mut reading, &mut way, task, peek, work)) {
-            Stopped::Done(end) => search.whole.push(Whole { reading, end }),
+            Stopped::Done(end) => search.whole.push((reading, end)),
             Stopped::Fault(site) => search.live.push(Live { reading, site }),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
             Stopped::Needs => search.pending.push((reading, way)),
@@ -232,19 +228,18 @@ impl Engine<'_> {
         let Search { mut whole, furthest, last, limit, first, .. } = search;
         // What was not followed might have won.
         if let Some((Limit::Work, _)) = limit {
-            let reading = whole.pop().map(|whole| whole.reading).or(furthest.map(|furthest| furthest.reading));
-            return Err(self.refuse_unweighed(*reading.unwrap_or_else(|| Box::new(Reading::start(self.task))), first));
+            let reading = whole.pop().map(|(reading, _)| reading).or(furthest.map(|furthest| furthest.reading));
+            let reading = reading.unwrap_or_else(|| Box::new(Reading::start(self.task)));
+            return Err(self.refuse_ambiguous(&reading, first, false));
         }
-        jsonseam_text::sort_by_key(&mut whole, |whole| {
-            (whole.reading.cost(), whole.reading.score.risk, whole.reading.number)
-        });
+        sort_short_by_key(&mut whole, |(reading, _)| (reading.cost(), reading.score.risk, reading.number));
         let mut others = whole.into_iter();
-        let Some(Whole { mut reading, end }) = others.next() else {
+        let Some((mut reading, end)) = others.next() else {
             return Err(self.refuse_furthest(furthest, last, limit, first));
         };
-        for other in others {
-            self.compare(&mut reading, end, &other.reading, other.end);
-            self.leave(other.reading);
+        for (other, other_end) in others {
+            self.compare(&mut reading, end, &other, other_end);
+            self.leave(other);
         }
         let thresholds = self.task.thresholds;
         let gap = reading.score.gap();
@@ -254,7 +249,7 @@ impl Engine<'_> {
             let work = self.own_work();
             return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
         }
-        let refused = self.refuse_ambiguous(&reading, first);
+        let refused = self.refuse_ambiguous(&reading, first, true);
         self.leave(reading);
         Err(refused)
     }
@@ -295,7 +290,7 @@ impl Search {
     /// All readings that may still become the answer.
     pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
         let live = self.live.iter().map(|live| &*live.reading);
-        let whole = self.whole.iter().map(|whole| &*whole.reading);
+        let whole = self.whole.iter().map(|(reading, _)| &**reading);
         let pending = self.pending.iter().map(|(reading, _)| &**reading);
         live.chain(whole).chain(pending).chain(self.queue.iter().map(|(live, _)| &*live.reading))
     }
@@ -336,7 +331,7 @@ impl Search {
     /// unless a smaller preset might have taken it.
     fn is_left_behind(&self, reading: &Reading, margin: u32) -> bool {
         let lead = self.live.iter().map(|live| live.reading.cost()).min();
-        let whole = self.whole.iter().map(|whole| whole.reading.cost()).min();
+        let whole = self.whole.iter().map(|(reading, _)| reading.cost()).min();
         let is_sober = reading.score.risk < Some(Risk::Guess);
         let least = reading.least_cost();
         let is_decided = whole.is_some_and(|whole| !is_sober && least > whole + margin);
@@ -377,7 +372,7 @@ impl Search {
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest.
     fn sort(live: &mut [Live]) {
-        jsonseam_text::sort_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
+        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
     }
 }
 

@@ -38,7 +38,7 @@ impl PutOff {
     #[cold]
     pub(super) fn holds(&self, task: &Task<'_>, peek: &Peek<'_>) -> bool {
         let (state, frontier) = (self.state, self.frontier);
-        let reading = Reading { state, frontier, is_early: true, ..Reading::start(task) };
+        let reading = Reading { state, frontier, ..Reading::start(task) };
         (self.veto)(&reading.fault(&self.site, task, peek))
     }
 }

@@ -143,6 +143,11 @@ impl Evidence {
         from.keys.get(&*unescaped(raw)?).copied().unwrap_or(from.any_key)
     }
 
+    /// The place of the value of any key of `place` that is not declared by name.
+    pub(crate) fn below_any_key(&self, place: usize) -> Option<usize> {
+        self.places.get(place)?.any_key
+    }
+
     /// What is known of values at `place`.
     pub(crate) fn shape(&self, place: usize) -> Option<&Shape> {
         self.places.get(place)?.shape.as_ref()
@@ -156,7 +161,7 @@ impl Evidence {
     }
 
     /// Whether a key spelled with this many bytes, its quotes included, could be a declared one: an escape takes at most six for one.
-    pub(super) fn could_declare(&self, raw_len: usize) -> bool {
+    pub(crate) fn could_declare(&self, raw_len: usize) -> bool {
         raw_len <= 6 * self.longest + 2
     }
 }

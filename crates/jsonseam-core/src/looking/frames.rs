@@ -38,20 +38,20 @@ const FEW: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     few: [u64; FEW],
-    count: usize,
+    count: u8,
     /// All keys once there are more than that. Copies of a reading share the list until one of them reads another key.
     many: Option<Arc<Vec<u64>>>,
 }
 
 impl Keys {
     pub(crate) fn as_slice(&self) -> &[u64] {
-        self.many.as_deref().map_or(&self.few[..self.count], Vec::as_slice)
+        self.many.as_deref().map_or(&self.few[..usize::from(self.count)], Vec::as_slice)
     }
 
     pub(crate) fn push(&mut self, hash: u64) {
         if let Some(many) = &mut self.many {
             Arc::make_mut(many).push(hash);
-        } else if let Some(room) = self.few.get_mut(self.count) {
+        } else if let Some(room) = self.few.get_mut(usize::from(self.count)) {
             *room = hash;
             self.count += 1;
         } else {
@@ -62,12 +62,11 @@ impl Keys {
         }
     }
 
-    pub(crate) fn truncate(&mut self, len: usize) {
-        if len < self.as_slice().len() {
-            match &mut self.many {
-                Some(many) => Arc::make_mut(many).truncate(len),
-                None => self.count = len,
-            }
+    pub(crate) fn pop(&mut self) {
+        if let Some(many) = &mut self.many {
+            Arc::make_mut(many).pop();
+        } else {
+            self.count -= 1;
         }
     }
 }
@@ -152,9 +151,11 @@ impl Frames {
         let Some(top) = self.stack.last() else { return (Some(0), 0) };
         let Some((evidence, place)) = guide.evidence.zip(top.place) else { return (None, 0) };
         let Some((start, end)) = top.key else { return (evidence.below(place, None), 0) };
+        if !evidence.could_declare((end - start) as usize) {
+            return (evidence.below_any_key(place), 0);
+        }
         let key = Self::unquoted_at(start as usize..end as usize, guide);
-        let examined = if evidence.could_declare(key.len()) { key.len() } else { 0 };
-        (evidence.below(place, Some(key)), examined as u64)
+        (evidence.below(place, Some(key)), key.len() as u64)
     }
 
     /// What the contract says of a value that starts here, and how many bytes of a key were looked up.
@@ -198,6 +199,10 @@ fn without_marks(text: &str) -> &str {
     if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         return if inside.starts_with('"') || inside.ends_with('"') { inside.trim_matches('"') } else { inside };
     }
+    let may_be_mark = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | 0x80..);
+    if !text.as_bytes().first().is_some_and(may_be_mark) && !text.as_bytes().last().is_some_and(may_be_mark) {
+        return text;
+    }
     text.trim_matches(|char: char| matches!(char, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}'))
 }
 
@@ -215,7 +220,7 @@ mod tests {
         }
         let copy = keys.clone();
         for len in (0..hashes.len()).rev() {
-            keys.truncate(len);
+            keys.pop();
             assert_eq!(keys.as_slice(), &hashes[..len]);
         }
         assert_eq!(copy.as_slice(), hashes);

@@ -27,9 +27,11 @@ pub(crate) struct Ledger {
     suspects: Vec<Arc<Suspect>>,
     /// The bytes read beside the recogniser since the work was last counted.
     pub(crate) examined: u64,
+    /// Whether it is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
+    pub(crate) is_early: bool,
 }
 
-copied! { Ledger: latest, sums, suspects, examined }
+copied! { Ledger: latest, sums, suspects, examined, is_early }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,9 +77,10 @@ pub(crate) struct Undo {
     /// Nothing where the token told nothing: then the place alone goes back.
     sums: Option<Sums>,
     suspects: usize,
-    /// Of the innermost container: how far its lines are indented, how many keys it has, and whether one has come twice.
-    member: Option<u32>,
-    keys: usize,
+    /// Whether the innermost container before the token learned from it how far its lines are indented.
+    sets_member: bool,
+    /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
+    is_new_key: bool,
     repeats: bool,
 }
 
@@ -184,10 +187,7 @@ impl Ledger {
         guide: Guide<'_>,
         undo: &mut Undo,
     ) -> Option<u32> {
-        let (member, keys, repeats) =
-            frames.stack.last().map_or((None, 0, false), |top| (top.member, top.keys.as_slice().len(), top.repeats));
-        let (latest, sums, suspects) = (self.latest, Some(self.sums), self.suspects.len());
-        *undo = Undo { latest, sums, suspects, member, keys, repeats };
+        *undo = Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
             // A value in an object follows its colon.
@@ -206,13 +206,14 @@ impl Ledger {
             }
             // Members and elements that begin a line are indented alike.
             (_, Some(frame)) if kind == TokenKind::Key || frame.kind == Container::Array => {
+                undo.sets_member = indent.is_some() && frame.member.is_none();
                 frame.member = frame.member.or(indent);
                 frame.member
             }
             (_, Some(_)) => None,
         };
         if kind == TokenKind::Key {
-            self.key(start, end, frames, guide);
+            self.key(start, end, frames, guide, undo);
         } else if guide.types().is_some() {
             self.misfit(kind, start..end, frames, guide);
         }
@@ -220,12 +221,19 @@ impl Ledger {
     }
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
-    pub(crate) fn take_back(&mut self, undo: &Undo, frame: Option<&mut Frame>) {
+    pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
         self.latest = undo.latest;
         let Some(sums) = undo.sums else { return };
         if let Some(frame) = frame {
-            (frame.member, frame.repeats) = (undo.member, undo.repeats);
-            frame.keys.truncate(undo.keys);
+            if undo.sets_member {
+                frame.member = None;
+            }
+            if kind == TokenKind::Key {
+                frame.repeats = undo.repeats;
+                if undo.is_new_key {
+                    frame.keys.pop();
+                }
+            }
         }
         self.sums = sums;
         self.suspects.truncate(undo.suspects);
@@ -243,7 +251,7 @@ impl Ledger {
         }
         let (line, indent) = match gap.split_first() {
             // Most lines begin with nothing but spaces.
-            Some((b'\n', blanks)) if blanks.iter().all(|&byte| byte == b' ') => (Some(1), Some(blanks.len())),
+            Some((b'\n', blanks)) if are_spaces(blanks) => (Some(1), Some(blanks.len())),
             _ => {
                 let newline = memchr::memrchr(b'\n', gap).map(|at| at + 1);
                 // Blanks before the whole text are how a model starts its answer, and indent nothing.
@@ -282,7 +290,7 @@ impl Ledger {
     }
 
     /// A key costs if its object has it already, or if the contract does not list it.
-    fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>) {
+    fn key(&mut self, start: usize, end: usize, frames: &mut Frames, guide: Guide<'_>, undo: &mut Undo) {
         let text = Frames::unquoted_at(start..end, guide);
         self.examined += text.len() as u64;
         if frames.allows(text, guide.evidence) == Some(false) {
@@ -290,14 +298,22 @@ impl Ledger {
         }
         let Some(frame) = frames.stack.last_mut() else { return };
         let hash = hash_of(text.as_bytes());
+        undo.repeats = frame.repeats;
         let keys = frame.keys.as_slice();
         if keys.contains(&hash) {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
         } else if keys.len() < KEYS {
+            undo.is_new_key = true;
             frame.keys.push(hash);
         }
     }
+}
+
+fn are_spaces(text: &[u8]) -> bool {
+    const SPACES: [u8; 8] = [b' '; 8];
+    let (words, rest) = text.as_chunks();
+    words.iter().all(|word| *word == SPACES) && rest.iter().all(|&byte| byte == b' ')
 }
 
 #[cfg(test)]

@@ -88,9 +88,7 @@ impl Memo {
         let place = place_of::<K, T>(key);
         let mut known = self.known.borrow_mut();
         let slot = known.get_mut(&place)?;
-        if slot.downcast_ref::<Answer<K, T>>().is_none_or(|answer| answer.key != *key) {
-            return None;
-        }
+        slot.downcast_ref::<Answer<K, T>>().filter(|answer| answer.key == *key)?;
         let gone: Kept = Box::new(());
         let answer = std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
         if let Some(changes) = &mut *self.changes.borrow_mut()

@@ -114,6 +114,11 @@ pub(crate) struct Recorder {
 copied! { Recorder: ring, before, count, most, frames, within, ledger }
 
 impl Recorder {
+    /// The ledger, once it counts.
+    pub(crate) fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref().filter(|ledger| !ledger.is_early)
+    }
+
     /// The token `back` places before the end of what was read: 0 is the newest. `None` beyond what is remembered.
     pub(crate) fn nth_back(&self, back: usize) -> Option<&RecordedToken> {
         self.place_of(back).map(|place| &self.ring[place])
@@ -142,7 +147,7 @@ impl Recorder {
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, self.frames.stack.last_mut());
+                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
             }
             self.count -= 1;
         }

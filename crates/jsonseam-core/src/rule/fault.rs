@@ -21,6 +21,7 @@ use crate::edits::journal::Journal;
 use crate::looking::ahead::Ahead;
 use crate::looking::evidence::Evidence;
 use crate::looking::layout::Suspect;
+use crate::looking::ledger::Ledger;
 use crate::looking::peek::Peek;
 use crate::looking::trace::Recorder;
 use crate::reading::expected::Expected;
@@ -42,8 +43,6 @@ pub(crate) struct FaultContext<'e> {
     /// How many journal entries are before the frontier.
     pub(crate) sealed: usize,
     pub(crate) recorder: &'e Recorder,
-    /// Whether the ledger is hidden from the rules so far.
-    pub(crate) is_ledger_hidden: bool,
     pub(crate) journal: &'e Journal,
     pub(crate) peek: &'e Peek<'e>,
     /// The newline search in the current gap: where it starts, how far it came, what it found.
@@ -301,8 +300,7 @@ impl<'e> Fault<'e> {
     /// The first places before the fault where a line is not laid out as its siblings or its opener; at most three.
     pub fn suspects(&self) -> impl Iterator<Item = &Suspect> {
         self.context.peek.wants_ledger.set(true);
-        let ledger = self.context.recorder.ledger.as_ref().filter(|_| !self.context.is_ledger_hidden);
-        ledger.into_iter().flat_map(|ledger| ledger.suspects()).map(|suspect| &**suspect)
+        self.context.recorder.ledger().into_iter().flat_map(Ledger::suspects).map(|suspect| &**suspect)
     }
 
     /// How many of `len` bytes a far look-ahead may read: all of them together read a bounded multiple of the text.

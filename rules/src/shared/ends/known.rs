@@ -50,9 +50,13 @@ impl Known {
             // A quote after nothing but structure tells of an end before it.
             None => {
                 let len = fault.pos().saturating_sub(self.string.start);
-                let is_gap =
-                    |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
-                len + self.text.as_bytes().iter().skip(len).take_while(is_gap).count() + 1
+                // Every fault in a gap has the same end of it.
+                if !self.progress.gap.contains(&len) {
+                    let is_gap =
+                        |byte: &&u8| matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n');
+                    self.progress.gap = len..len + self.text.as_bytes().iter().skip(len).take_while(is_gap).count();
+                }
+                self.progress.gap.end + 1
             }
             // A key has no end without a mark after its first mark.
             Some(closed) if self.string.is_key && !wants(Ending::Mark) => closed - self.string.start,

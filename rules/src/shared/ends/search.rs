@@ -1,5 +1,7 @@
 //! Finding the places where a string may end: the text is read once, and no further than somebody asked.
 
+use std::ops::Range;
+
 use jsonseam_core::{Container, CountedText, Fault};
 
 use super::end::{Doubtful, End, Ending};
@@ -72,6 +74,8 @@ pub(super) struct Progress {
     /// Where the latest run of closers, commas and blanks ends, and the latest one of blanks, line breaks and comments. Each run is read once.
     structure_end: usize,
     blank_end: usize,
+    /// The latest gap of brackets, commas and blanks that was asked for.
+    pub(super) gap: Range<usize>,
     parts: Parts,
     pub(super) found: Vec<End>,
 }

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::{Entry, Journal, narrow};
+use crate::edits::risk::Risk;
 
 /// Where the first journal's edits are in its source and in the text it made.
 #[derive(Clone, Copy)]
@@ -25,8 +26,7 @@ impl Journal {
     /// One journal over the source of `self` that does what `self` does and then `second`, whose source is `edited`:
     /// the text that `self` makes of `source` from `start` on.
     ///
-    /// Edits of both that touch become one, unless the second takes back what the first did; `is_riskier` tells whether the first of two rules
-    /// names the result.
+    /// Edits of both that touch become one, unless the second takes back what the first did; the one of the riskier rule names the result.
     /// Time is linear in both journals and in what the merged edits replace.
     pub(crate) fn then(
         &self,
@@ -34,7 +34,7 @@ impl Journal {
         source: &str,
         edited: &str,
         start: usize,
-        is_riskier: impl Fn(u16, u16) -> bool,
+        risk: impl Fn(u16) -> Option<Risk>,
     ) -> Self {
         let mut composed = Self::default();
         let mut drift = Drift { edited: 0, source: start };
@@ -63,12 +63,12 @@ impl Journal {
             loop {
                 if let Some((entry, place)) = firsts.next_if(|(_, place)| cluster.holds(place)) {
                     drift = Drift { edited: place.end, source: entry.span().end };
-                    cluster.take(&entry, &place, &is_riskier);
+                    cluster.take(&entry, &place, &risk);
                 } else if let Some(entry) = seconds.next_if(|entry| cluster.holds(&entry.span())) {
                     text.push_str(edited.get(pos..entry.span().start).unwrap_or_default());
                     text.push_str(second.replacement(entry));
                     pos = entry.span().end;
-                    cluster.take(entry, &entry.span(), &is_riskier);
+                    cluster.take(entry, &entry.span(), &risk);
                 } else {
                     break;
                 }
@@ -147,10 +147,10 @@ impl Cluster {
         place.start < self.end
     }
 
-    fn take(&mut self, entry: &Entry, place: &Range<usize>, is_riskier: impl Fn(u16, u16) -> bool) {
+    fn take(&mut self, entry: &Entry, place: &Range<usize>, risk: impl Fn(u16) -> Option<Risk>) {
         self.end = self.end.max(place.end);
         let at_cut = self.named.at_cut() || entry.at_cut();
-        let named = if is_riskier(entry.rule(), self.named.rule()) { *entry } else { self.named };
+        let named = if risk(entry.rule()) > risk(self.named.rule()) { *entry } else { self.named };
         self.named = named.marked_at_cut(at_cut);
     }
 }
@@ -195,7 +195,7 @@ mod tests {
             let first = shifted(&first);
             let edited = first.apply(source, 1..4);
             for second in journals(edited.len(), 2, ["", "b", "YZ"]) {
-                let composed = first.then(&second, source, &edited, 1, |_, _| false);
+                let composed = first.then(&second, source, &edited, 1, |_| None);
                 let twice = second.apply(&edited, 0..edited.len());
                 assert_eq!(composed.apply(source, 1..4), twice, "{:?} then {:?}", first.entries, second.entries);
                 let mut pos = 1;
@@ -223,7 +223,7 @@ mod tests {
         let edited = first.apply("abcdefg", 0..7);
         let mut second = Journal::default();
         second.insert(0, &Edits::from(Edit::insert(2, "-")).and(Edit::replace(3..5, "y")), 2, true, 0);
-        let composed = first.then(&second, "abcdefg", &edited, 0, |first, second| first > second);
+        let composed = first.then(&second, "abcdefg", &edited, 0, |rule| (rule == 2).then_some(Risk::Likely));
         let spans: Vec<_> = composed.entries.iter().map(|entry| (entry.span(), entry.rule(), entry.at_cut())).collect();
         assert_eq!(spans, [(1..2, 1, false), (3..3, 2, true), (4..6, 2, true)]);
         assert_eq!(composed.apply("abcdefg", 0..7), "ac-dyg");
