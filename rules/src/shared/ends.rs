@@ -27,26 +27,35 @@ const NEAREST: usize = 4;
 pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Option<usize>)> + 'f {
     let open = open(fault).map(|string| (string, None));
     let mut container = fault.container();
-    let nearest = if fault.string().is_some() { 0 } else { NEAREST };
-    let tokens = (0..nearest).map_while(move |back| {
-        let token = fault.token(back)?;
-        match token.kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart if back > 0 => return None,
-            TokenKind::ObjectEnd => container = Some(Container::Object),
-            TokenKind::ArrayEnd => container = Some(Container::Array),
-            _ => {}
+    let mut back = if fault.string().is_some() { NEAREST } else { 0 };
+    let nearest = std::iter::from_fn(move || {
+        while back < NEAREST {
+            let (at, token) = (back, fault.token(back)?);
+            back += 1;
+            match token.kind {
+                TokenKind::ObjectStart | TokenKind::ArrayStart if at > 0 => back = NEAREST,
+                TokenKind::ObjectEnd => container = Some(Container::Object),
+                TokenKind::ArrayEnd => container = Some(Container::Array),
+                TokenKind::Key | TokenKind::String => {
+                    let found = container.and_then(|container| closed(fault, at, &token, container));
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                _ => {}
+            }
         }
-        Some((back, token, container))
+        None
     });
-    open.into_iter().chain(tokens.filter_map(|(back, token, container)| closed(fault, back, &token, container?)))
+    open.into_iter().chain(nearest)
 }
 
 /// The string in plain quotes that is the token so many places before the fault, and where it ends.
 fn closed(fault: &Fault<'_>, back: usize, token: &Token, container: Container) -> Option<(Doubtful, Option<usize>)> {
     let is_key = token.kind == TokenKind::Key;
     let is_quote = |at: usize| fault.at(at).starts_with("\"");
-    let is_string = if is_key { back == 0 } else { token.kind == TokenKind::String };
-    let is_plain = is_string && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
+    let is_plain =
+        (!is_key || back == 0) && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
     is_plain.then(|| {
         let start = token.span.start + 1;
         let member = if is_key { None } else { Member::of(fault, back + 1, start) };

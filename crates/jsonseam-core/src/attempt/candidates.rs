@@ -228,9 +228,9 @@ impl Attempt<'_, '_> {
         let (stopped, end) = match reached {
             Reached::End => (span.end, Some(span.end)),
             Reached::AfterRoot(pos) => {
-                let is_outside = self.region(span.clone()).root_has_ended(span.start, pos);
+                let is_outside = || self.region(span.clone()).root_has_ended(span.start, pos);
                 let end = || self.completion.as_bytes()[..pos].trim_ascii_end().len();
-                (pos, (candidate.ending == Ending::RootClose && is_outside).then(end))
+                (pos, (candidate.ending == Ending::RootClose && is_outside()).then(end))
             }
             Reached::Fault(pos) => (pos, None),
         };

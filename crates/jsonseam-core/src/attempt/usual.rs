@@ -50,7 +50,7 @@ impl Around {
     /// What may be around an object, by the text up to it.
     fn by(before: &str) -> Option<Self> {
         let text = before.trim_end();
-        let start = text.rfind('\n').map_or(0, |line_feed| line_feed + 1);
+        let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |line_feed| line_feed + 1);
         let Some(fence) = Fence::at_start_of(&Line { start, text: &text[start..] }) else {
             return (!text.ends_with('(') && are_words(before)).then_some(Self::Words);
         };
@@ -65,7 +65,8 @@ impl Around {
     fn is_ended_by(&self, after: &str) -> bool {
         let text = after.trim_start();
         let Self::Block(opening) = self else { return !text.starts_with(')') && are_words(after) };
-        let Some(line_feed) = after[..after.len() - text.len()].rfind('\n') else { return text.is_empty() };
+        let gap = &after.as_bytes()[..after.len() - text.len()];
+        let Some(line_feed) = memchr::memrchr(b'\n', gap) else { return text.is_empty() };
         let line = Line { start: 0, text: &after[line_feed + 1..] };
         text.is_empty()
             || Fence::at_start_of(&line).filter(|fence| fence.closes(opening)).is_some_and(|fence| {

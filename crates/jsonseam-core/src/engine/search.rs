@@ -52,6 +52,8 @@ pub(super) struct Search {
     pending: Vec<(Box<Reading>, Way)>,
     /// … and answers that are followed after them.
     queue: VecDeque<(Live, Answer)>,
+    /// Room for those that are pruned.
+    pruned: Vec<Live>,
     /// Readings that are followed no longer: copies are made in their memory.
     #[allow(clippy::vec_box, reason = "they come and go as boxes, and stay where they are")]
     spare: Vec<Box<Reading>>,
@@ -353,12 +355,14 @@ impl Search {
         if self.live.len() <= beam {
             return;
         }
-        let mut all = std::mem::take(&mut self.live);
+        let mut all = std::mem::take(&mut self.pruned);
+        std::mem::swap(&mut all, &mut self.live);
         Self::sort(&mut all);
-        for mut live in all {
+        for mut live in all.drain(..) {
             self.merge_all(&mut live, engine);
             self.live.push(live);
         }
+        self.pruned = all;
         Self::sort(&mut self.live);
         let is_sober = |live: &Live| live.reading.score.risk < Some(Risk::Guess);
         if let Some(sober) = self.live.iter().position(is_sober)

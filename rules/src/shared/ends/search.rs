@@ -174,13 +174,18 @@ impl Search<'_> {
     /// Notes the colon after the key that the quote at `at` ends, or that begins the line after the line break at `at`.
     fn note_member(&mut self, at: usize) {
         let near = || near_key(self.view.text, at);
+        // Most quotes and line breaks are followed by what no member goes on with.
+        let next = self.view.text.as_bytes().get(at + 1);
         let colon = if self.view.text.as_bytes()[at] == b'\n' {
             self.known.quote = None;
-            line_key_end(near().at(at + 1)).and_then(colon_of_member)
+            let may_be_key =
+                next.is_some_and(|next| !matches!(next, b'"' | b'{' | b'[' | b'}' | b']' | b'A'..=b'Z' | b'0'..=b'9'));
+            if may_be_key { line_key_end(near().at(at + 1)).and_then(colon_of_member) } else { None }
         } else {
             let is_key = |quote: usize| (1..=LONGEST_KEY).contains(&(at - quote - 1));
             let quote = self.known.quote.replace(at);
-            if quote.is_some_and(is_key) { colon_of_member(near().at(at + 1)) } else { None }
+            let may_be_key = matches!(next, Some(b':' | b' ' | b'\t' | b'\n' | b'\r'));
+            if may_be_key && quote.is_some_and(is_key) { colon_of_member(near().at(at + 1)) } else { None }
         };
         self.known.colons.extend(colon);
     }
