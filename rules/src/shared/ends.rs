@@ -158,10 +158,9 @@ const MOST_FREED: usize = 3;
 
 /// Offers the most credible of the ends of the strings near a fault that are wanted.
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
-    let strings: Vec<_> = doubtful(fault).collect();
     let mut found = Vec::new();
     let mut limit = u32::MAX;
-    for (string, &(of, closed)) in strings.iter().enumerate() {
+    for (string, (of, closed)) in doubtful(fault).enumerate() {
         with_known(fault, of, |known| {
             known.look_for(fault, closed, wants);
             for nth in 0..known.ends().len() {
@@ -182,7 +181,8 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
     for Candidate { string, nth, from, .. } in
         found.into_iter().take(MOST_OFFERS).take_while(|found| found.cost <= limit)
     {
-        with_known(fault, strings[string].0, |known| {
+        let Some((of, _)) = doubtful(fault).nth(string) else { continue };
+        with_known(fault, of, |known| {
             known.offer(nth, fault, to, |end, mark| edits(fault, end, mark, from));
         });
     }

@@ -18,7 +18,7 @@ impl<'a> Attempt<'_, 'a> {
         let start = memchr::memchr(b'{', self.completion.as_bytes()).filter(|_| self.settings.root != Root::Array)?;
         let (before, object) = self.completion.split_at(start);
         // Without a member it may be a pair of brackets in prose.
-        if before.len() > MOST_WORDS || !object[1..].trim_start().starts_with('"') {
+        if !object[1..].trim_start().starts_with('"') {
             return None;
         }
         let around = Around::by(before)?;

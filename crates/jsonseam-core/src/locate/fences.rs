@@ -135,7 +135,7 @@ impl Fence {
         let text = line.text.trim_start_matches(' ');
         let indent = line.text.len() - text.len();
         let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-        let len = text.len() - text.trim_start_matches(mark).len();
+        let len = text.bytes().take_while(|&byte| char::from(byte) == mark).count();
         (indent <= 3 && len >= FENCE).then_some(Self { mark, len, end: line.start + indent + len })
     }
 
