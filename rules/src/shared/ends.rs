@@ -108,7 +108,7 @@ fn edits(fault: &Fault<'_>, end: &End, mark: EndMark, from: usize) -> Option<Edi
     let last = if end.ending == Ending::Mark { text.rfind('"')? + 1 } else { text.len() };
     let mut edits = super::content::mended(text.get(..last)?, from);
     // Escapes that came about by chance are the matter of another rule.
-    if end.inner > 0 && end.has_backslash {
+    if end.inner > 0 && end.first_backslash.is_some() {
         let content = fault.at(end.start).slice_to(end.pos);
         // What follows the last edit is read after it, and repaired where it is read.
         let edited = if end.ending == Ending::Mark { from + last - end.start } else { content.len() };

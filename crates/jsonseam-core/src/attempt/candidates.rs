@@ -8,9 +8,12 @@ use super::other_root;
 use super::refusal::{Refusal, refused_at};
 use crate::engine::mend;
 use crate::engine::rules::Locator;
+use crate::locate::root;
 use crate::locate::{Candidate, Candidates, Ending, Reached, Region, trim};
+use crate::looking::peek::text_to;
 use crate::looking::trace::checkpoints::read_first;
 use crate::reading::limits::Limit;
+use crate::reading::openers::byte_before;
 use crate::reading::recognise::{Next, Stop};
 use crate::reading::scan::is_json_space;
 use crate::reading::wanted::Policy;
@@ -228,7 +231,13 @@ impl Attempt<'_, '_> {
         let (stopped, end) = match reached {
             Reached::End => (span.end, Some(span.end)),
             Reached::AfterRoot(pos) => {
-                let is_outside = || self.region(span.clone()).root_has_ended(span.start, pos);
+                // Usual completions ask this, and have no region.
+                let is_outside = || {
+                    let text = text_to(self.completion, span.end);
+                    let is_outside = root::has_ended(text.at(pos), byte_before(self.completion, span.start));
+                    self.examined.set(self.examined.get() + text.examined());
+                    is_outside
+                };
                 let end = || self.completion.as_bytes()[..pos].trim_ascii_end().len();
                 (pos, (candidate.ending == Ending::RootClose && is_outside()).then(end))
             }

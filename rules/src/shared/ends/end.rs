@@ -110,13 +110,13 @@ pub struct End {
     /// How many marks of its own kind the content holds that nothing hides, and how many that a backslash hides.
     pub(super) inner: usize,
     pub(super) hidden: usize,
-    /// Whether the content holds a backslash.
-    pub(super) has_backslash: bool,
-    /// Whether it holds a control character, and whether one that nothing hides is on the way to what follows it.
-    pub(super) has_controls: bool,
+    /// Where the content holds its first backslash, and its first control character.
+    pub(super) first_backslash: Option<usize>,
+    pub(super) first_control: Option<usize>,
+    /// Whether a control character that nothing hides is on the way to what follows it.
     pub(super) has_raw_controls: bool,
-    /// Whether more brackets open than close in it.
-    pub(super) is_open: bool,
+    /// How many more brackets open than close in it.
+    pub(super) open: i32,
     /// How many closers after it would be text otherwise.
     pub(super) closers: usize,
     /// How many members the content would swallow, and how many of them count.

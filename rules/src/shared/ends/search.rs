@@ -353,7 +353,7 @@ impl Search<'_> {
         let members = known.colons.iter().take_while(|&&colon| !is_document && colon <= after).count();
         let is_marked = ending == Ending::Mark && known.hidden == 0;
         let holds_members = is_marked && self.view.holds_members(&known.colons[..members], inner, end);
-        let is_before = |place: Option<usize>| place.is_some_and(|place| place < end);
+        let before = |place: Option<usize>| place.filter(|&place| place < end);
         let between = self.view.text.as_bytes().get(end..known.at).unwrap_or_default();
         known.found.push(End {
             start,
@@ -364,10 +364,10 @@ impl Search<'_> {
             takes_over: false,
             inner,
             hidden: known.hidden,
-            has_backslash: is_before(known.first_backslash),
-            has_controls: is_before(known.first_control),
+            first_backslash: before(known.first_backslash),
+            first_control: before(known.first_control),
             has_raw_controls: known.has_raw_controls,
-            is_open: known.open > between.iter().copied().map(opens).sum(),
+            open: known.open - between.iter().copied().map(opens).sum::<i32>(),
             closers: 0,
             members,
             charged: if holds_members { 0 } else { members.min(MOST_SWALLOWED) },

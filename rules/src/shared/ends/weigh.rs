@@ -22,7 +22,7 @@ impl View<'_> {
             if is_on_line && bytes.get(next) == Some(&b',') {
                 weight.charge(clues::NO_END_MARK_ON_LINE, 1);
             }
-            let is_structure = end.is_open || end.has_controls && ends_in_line_of_closers(body);
+            let is_structure = end.open > 0 || end.first_control.is_some() && ends_in_line_of_closers(body);
             weight.charge(clues::OPEN_BRACKETS_IN_TEXT, usize::from(is_structure));
             weight.charge(clues::CLOSER_IN_TEXT, end.closers);
         }
@@ -34,7 +34,7 @@ impl View<'_> {
         if !inner.is_empty() {
             self.charge_inner(&mut weight, end, inner);
         }
-        weight.charge(clues::RAW_LINES, usize::from(end.has_raw_controls && end.has_controls));
+        weight.charge(clues::RAW_LINES, usize::from(end.has_raw_controls && end.first_control.is_some()));
         weight.charge(clues::SWALLOWED_MEMBER, end.charged);
         weight
     }
