@@ -41,6 +41,10 @@ fn unclosed_container(fault: &Fault<'_>, to: &mut Proposals) {
 
 /// All open containers, closed at the end of the region.
 fn closed(fault: &Fault<'_>) -> Option<Edits> {
+    // The text may end with a span, and go on after it.
+    if !fault.is_at_end() || fault.depth() == 0 {
+        return None;
+    }
     let previous = fault.token(0)?;
     let is_out_of_place = closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some();
     if is_out_of_place || begins_again(fault) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, CountedText, LocateRule, Region, is_quote, members, rule};
+use jsonseam_core::{Candidates, CountedText, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -80,7 +80,30 @@ const MOST_KEYS: usize = 64;
 /// The first keys of the first `properties` of `schema`, as they are spelled.
 fn declared(schema: &str) -> Vec<&str> {
     let properties = value_behind(schema, "\"properties\"").unwrap_or_default();
-    members(properties).take(MOST_KEYS).map(|member| &properties[member.key.start + 1..member.key.end - 1]).collect()
+    let (mut depth, mut strings, mut start, mut names) = (0_usize, Strings::default(), None, Vec::new());
+    for (at, byte) in properties.bytes().enumerate() {
+        if names.len() == MOST_KEYS {
+            break;
+        }
+        if strings.hides(byte) {
+            start = match start {
+                Some(start) if !strings.is_inside() => {
+                    let is_key = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
+                    names.extend(properties.get(start..at).filter(|_| is_key));
+                    None
+                }
+                start => start.or(Some(at + 1)),
+            };
+            continue;
+        }
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth <= 1 => break,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Whether `text` holds a key in double quotes that is one of these. It may have lost a quote, so whatever is between two of them may be a key.
