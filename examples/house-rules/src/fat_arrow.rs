@@ -1,6 +1,6 @@
 //! `house/fat-arrow`: `=>` where a colon is expected.
 
-use jsonseam::rule::{Edits, Fault, OptionValue, Proposals, RepairRule, RuleOption, rule};
+use jsonseam::rule::{Fault, OptionValue, Proposals, RepairRule, RuleOption, rule};
 
 rule! {
     /// Reads an arrow after a key as the colon.

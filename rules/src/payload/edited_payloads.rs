@@ -1,6 +1,6 @@
 //! Payloads that can be read only after edits at their start: each row a notation, and what is edited.
 
-use jsonseam_core::{Candidates, Edit, Edits, Region, Root, begins_line, is_quote, rule, value_end};
+use jsonseam_core::{Candidates, Edit, Edits, Region, Root, begins_line, brackets, is_quote, rule, value_end};
 
 use crate::shared::brackets;
 use crate::shared::prose::escaped_end;
@@ -156,7 +156,7 @@ fn unwrapped(text: &str, start: usize) -> Option<(usize, Edits)> {
 
 /// How long the payload is that `text` begins with, and the edits that leave one brace of each pair.
 fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
-    let mut braces = jsonseam_core::brackets(text.as_bytes(), 0).filter(|(_, byte)| matches!(byte, b'{' | b'}'));
+    let mut braces = brackets(text.as_bytes(), 0).filter(|(_, byte)| matches!(byte, b'{' | b'}'));
     let mut edits = Vec::new();
     let mut depth = 0_usize;
     loop {

@@ -4,7 +4,7 @@
 
 const CODE: &str = r#"//! `@name@`: TODO say in a few words what is wrong with the text.
 
-use jsonseam_core::{Edits, Fault, Proposals, RepairRule, rule};
+use jsonseam_core::{Fault, Proposals, RepairRule, rule};
 
 rule! {
     /// Removes a section mark before a value.
