@@ -57,7 +57,7 @@ fn terms(table: &str) -> Vec<Term> {
     let term = |line: &str| {
         let trimmed = line.trim();
         let (name, value, end) = if let Some((before, value)) = trimmed.split_once(" = ") {
-            let name = before.strip_prefix("pub(super) const ").or_else(|| before.strip_prefix("pub const "))?;
+            let name = before.strip_prefix("pub(crate) const ").or_else(|| before.strip_prefix("pub const "))?;
             let (name, _) = name.split_once(": ")?;
             match value.strip_prefix("Clue::new(") {
                 Some(value) => (name, value.strip_suffix(");")?, ");"),
@@ -129,11 +129,11 @@ mod tests {
     #[test]
     fn every_line_with_a_number_is_a_term() {
         let found = terms(
-            "pub(super) const LAYOUT: u32 = 90;\npub const OPENER: Clue = Clue::new(20);\n    Risk::Likely => 30,\n    None => 0,\n",
+            "pub(crate) const LAYOUT: u32 = 90;\npub const OPENER: Clue = Clue::new(20);\n    Risk::Likely => 30,\n    None => 0,\n",
         );
         let shown: Vec<_> = found.iter().map(|term| (term.name.as_str(), term.zero.as_str())).collect();
         let expected = [
-            ("LAYOUT", "pub(super) const LAYOUT: u32 = 0;"),
+            ("LAYOUT", "pub(crate) const LAYOUT: u32 = 0;"),
             ("OPENER", "pub const OPENER: Clue = Clue::new(0);"),
             ("Likely", "    Risk::Likely => 0,"),
         ];
