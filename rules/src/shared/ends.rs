@@ -173,11 +173,10 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
                 }
                 let (cost, own_cost) = (known.cost_at(nth, fault), known.weight(nth).cost);
                 limit = limit.min(cost.saturating_add(CREDIBLE));
-                found.push(Candidate { cost, string, own_cost, nth, from });
+                enter(&mut found, Candidate { cost, string, own_cost, nth, from });
             }
         });
     }
-    found.sort_unstable();
     for Candidate { string, nth, from, .. } in
         found.into_iter().take(MOST_OFFERS).take_while(|found| found.cost <= limit)
     {
@@ -238,11 +237,17 @@ pub fn end_of_doubled_marks(fault: &Fault<'_>, string: Doubtful) -> Option<usize
 /// The ends at a mark that are wanted, with what each costs in the text, the cheapest first.
 fn cheapest_at_marks(fault: &Fault<'_>, known: &mut Known, is_wanted: fn(&Known, usize) -> bool) -> Vec<(u32, usize)> {
     known.find_all(fault);
-    let ends = (0..known.ends().len()).filter_map(|nth| {
+    let mut found = Vec::new();
+    for nth in 0..known.ends().len() {
         let is_mark = known.ends()[nth].ending == Ending::Mark && is_wanted(known, nth);
-        (is_mark && !known.comes_again(nth)).then(|| (known.weight(nth).cost, nth))
-    });
-    let mut found: Vec<_> = ends.collect();
-    found.sort_unstable();
+        if is_mark && !known.comes_again(nth) {
+            enter(&mut found, (known.weight(nth).cost, nth));
+        }
+    }
     found
+}
+
+/// Enters a candidate in its place: there are few, and the sort of the library is much code in WebAssembly.
+fn enter<T: Ord>(found: &mut Vec<T>, candidate: T) {
+    found.insert(found.partition_point(|known| *known < candidate), candidate);
 }
