@@ -14,7 +14,7 @@
 
 mod attempt;
 mod config;
-mod debug;
+mod derived;
 mod edits;
 mod engine;
 mod locate;
@@ -74,8 +74,8 @@ pub use stream::{Commit, Event, Events, Path, Sign, Snapshot, Stream, StreamOpti
 
 // What every error of these crates has.
 pub use jsonseam_text::{ErrorCode, UnknownName};
-// Quotes and members, for rules.
-pub use jsonseam_text::{Strings, closers_of, is_quote, members, string_end, value_end};
+// Quotes, for rules.
+pub use jsonseam_text::{Strings, closers_of, is_quote, string_end, value_end};
 
 /// Re-exported for [`rule!`], which announces each rule to it.
 #[cfg(feature = "discovery")]

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::config::catalogue::Catalogue;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::engine::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::locate::Seen;
 use crate::looking::trace::checkpoints::read_first;

@@ -24,7 +24,7 @@ pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::engine::{Done, Mended, Piece, Progress, Refused, Sight, Task};
 use crate::locate::Seen;
 use crate::pipeline::Pipeline;

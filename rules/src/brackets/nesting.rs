@@ -302,15 +302,16 @@ fn outdented(suspect: &Suspect) -> Option<Token> {
 }
 
 fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
-    let all = fault.closers();
-    let gap = gap(fault).into_iter();
-    let ends = gap.flat_map(|gap| all.match_indices(gap.outer).map(move |(count, _)| (count, gap)));
-    for (count, Gap { at, comma, .. }) in ends.filter(|(count, _)| (1..=closers::MOST_MISSING).contains(count)) {
-        let closers = &all[..count];
-        let offer = to.offer(Edit::insert(at, format!("{closers}{comma}"))).clue(clues::BRACKET);
-        offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
-        offer.clues(clues::COMMA_ON_LINE, comma.len()).doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
-        offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
+    if let Some(Gap { at, outer, comma }) = gap(fault) {
+        let all = fault.closers();
+        let ends = all.char_indices().skip(1).take(closers::MOST_MISSING).filter(|&(_, closer)| closer == outer);
+        for (count, _) in ends {
+            let closers = &all[..count];
+            let offer = to.offer(Edit::insert(at, format!("{closers}{comma}"))).clue(clues::BRACKET);
+            offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
+            offer.clues(clues::COMMA_ON_LINE, comma.len()).doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
+            offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
+        }
     }
     if closers::is_bracket_fault(fault) {
         for (at, closers) in fault.suspects().filter_map(closed_before) {
@@ -322,7 +323,6 @@ fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
 }
 
 /// Where closers may be missing at a fault, and what is missing beside them.
-#[derive(Clone, Copy)]
 struct Gap {
     at: usize,
     /// The closer of the container that goes on.

@@ -1,6 +1,6 @@
 //! What is set for one repair, and for all repairs of one pipeline.
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::engine::Thresholds;
 use crate::engine::rules::RuleTable;
 use crate::looking::evidence::Evidence;

@@ -16,7 +16,7 @@ pub(crate) use self::read::read;
 #[cfg(feature = "pattern")]
 pub(crate) use self::rule::keeps_signs;
 use super::error::{Named, Place, Spot};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::edits::reach::Reach;
 use crate::edits::risk::Risk;
 use crate::engine::rules::{AnyRule, RuleEntry};

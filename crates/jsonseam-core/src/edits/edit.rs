@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 
 /// One replacement: the bytes of `span` become `replacement`.
 ///

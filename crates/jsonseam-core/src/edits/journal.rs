@@ -7,7 +7,7 @@ mod compose;
 use std::ops::Range;
 
 use super::edit::{Edit, Edits};
-use crate::debug::copied;
+use crate::derived::copied;
 
 /// One edit that was made, in 16 bytes: a text may have a million of them. Offsets are bytes of the completion; the input limit keeps them
 /// within 32 bits.

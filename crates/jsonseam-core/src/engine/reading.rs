@@ -10,7 +10,7 @@ use super::answer::{Answer, Plan};
 use super::past::Past;
 use super::score::{Rival, Score};
 use super::task::Task;
-use crate::debug::copied;
+use crate::derived::copied;
 use crate::edits::costs;
 use crate::edits::edit::Edits;
 use crate::edits::journal::Journal;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::rules::RuleTable;
-use crate::debug::copied;
+use crate::derived::copied;
 use crate::edits::costs;
 use crate::edits::journal::Entry;
 use crate::edits::risk::Risk;

@@ -1,7 +1,7 @@
 //! Where double-quoted strings are open in a text that may not be JSON.
 
 use super::region::Region;
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 
 /// Where double-quoted strings are open. Places are asked for from left to right, and every byte is read once.
 ///

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::seen::Seen;
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::looking::ahead::CountedText;
 use crate::looking::peek::text_to;
 use crate::reading::wanted::{Policy, Root};

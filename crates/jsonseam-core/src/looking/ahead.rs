@@ -8,7 +8,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 
 /// How far back a line is looked at for its indentation, in bytes.
 const MAX_INDENT: usize = 256;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::evidence::{Evidence, Shape};
 use super::layout::Layout;
-use crate::debug::copied;
+use crate::derived::copied;
 use crate::reading::token::Container;
 
 /// How many keys of one object are remembered.

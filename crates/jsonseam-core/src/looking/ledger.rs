@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::frames::{Frame, Frames, Guide, KEYS};
 use super::layout::Suspect;
-use crate::debug::copied;
+use crate::derived::copied;
 use crate::edits::costs;
 use crate::reading::recognise::TokenKind;
 use crate::reading::scan::{hash_of, is_json_space};

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 
 /// How many answers are kept. Beyond that all are dropped: they are found out again when they are asked for.
 const MOST: usize = 4096;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::frames::{Frame, Frames, Guide};
 use super::layout::Suspect;
 use super::ledger::{Ledger, Undo};
-use crate::debug::copied;
+use crate::derived::copied;
 use crate::edits::reach::{COMMA, QUOTE};
 use crate::reading::recognise::{Next, State, TokenKind, Trace};
 use crate::reading::token::{Container, REMEMBERED, Token};

@@ -8,7 +8,7 @@ use jsonseam_text::named;
 
 use super::further::Further;
 use super::path::{self, OpenArray};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::edits::journal::{Entry, Journal};
 use crate::edits::risk::Risk;
 use crate::engine::rules::RuleInfo;

@@ -15,7 +15,7 @@ use std::ops::Range;
 use jsonseam_text::floor_char_boundary;
 
 pub use self::strings::{OpenString, StringProblem};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::edits::edit::{Edit, Edits};
 use crate::edits::journal::Journal;
 use crate::looking::ahead::Ahead;

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::edits::journal::{Entry, Journal};
 use crate::looking::ahead::{Ahead, CountedText};
 use crate::looking::peek::text_to;

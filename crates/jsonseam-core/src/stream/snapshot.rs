@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::walk::{Level, Path, Walk, whole_len};
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::reading::recognise::State;
 use crate::reading::token::Container;
 

@@ -9,7 +9,7 @@ use jsonseam_text::{Name, floor_char_boundary};
 
 use super::sign::Sign;
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::edits::journal::Entry;
 use crate::edits::risk::Risk;
 use crate::engine::rules::RuleInfo;

@@ -3,7 +3,7 @@
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
 
-use crate::debug::debug_facts;
+use crate::derived::debug_facts;
 use crate::results::repaired::{Repaired, Status};
 
 /// Which members of a record are written, and what is known of its text.
