@@ -32,7 +32,6 @@ mod veto;
 pub(crate) use self::progress::Progress;
 use self::progress::{At, Before, Engine, Outcome, Phase};
 use self::reading::{Reading, Stopped};
-use self::search::Live;
 #[cfg(feature = "stream")]
 pub(crate) use self::settle::{Done, Piece};
 #[cfg(feature = "stream")]
@@ -99,7 +98,7 @@ impl Engine<'_> {
             }
             let is_one = answers.len() == 1 && answers[0].plan.is_some() && answers[0].doubt.is_none();
             if answers.len() > 1 || answers.len() == 1 && !is_one {
-                return self.search(Live { reading, site }, answers);
+                return self.search(reading, site, answers);
             }
             let answer = answers.first().filter(|answer| answer.cost <= self.task.thresholds.veto);
             let Some((answer, plan)) = answer.and_then(|answer| Some((answer, answer.plan.as_ref()?))) else {

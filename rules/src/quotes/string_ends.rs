@@ -314,7 +314,7 @@ fn delimiters(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
     // Three quotes in a row open a text that may span lines.
     let is_closed = ahead.eat("\"\"") && !ahead.starts_with("\"");
     let fits = is_closed && ends::fits_after(fault, string, ahead.pos());
-    fits.then(|| Edits::from(Edit::remove(string.start..string.start + 1)).and(Edit::remove(closing..closing + 1)))
+    fits.then(|| Edits::from([Edit::remove(string.start..string.start + 1), Edit::remove(closing..closing + 1)]))
 }
 
 /// `{""a": 1}`, `{"a": ""x", "b": 1}`: one of the two quotes at the start goes, if a whole member or a closer follows the text.

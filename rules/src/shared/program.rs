@@ -22,7 +22,7 @@ pub fn is_expression(fault: &Fault<'_>, text: &str) -> bool {
 
 /// Whether the payload is what a type is made with, `Point({x: 1})`: in Python its bare keys are variables.
 pub fn is_of_type(fault: &Fault<'_>) -> bool {
-    place(fault).is_made
+    fault.at(fault.region_start()).char_before() == Some('(') && place(fault).is_made
 }
 
 /// Whether the payload is pieced together by a program, whose own texts are in `quote`: `'{"n": ' || n || '}'`.

@@ -65,15 +65,19 @@ debug_facts!(Edit, |edit| span: edit.span, replacement_len: edit.replacement.len
 /// ```
 /// use jsonseam_core::{Edit, Edits};
 ///
-/// let quotes = Edits::from(Edit::insert(1, "\"")).and(Edit::insert(4, "\""));
+/// let quotes = Edits::from([Edit::insert(1, "\""), Edit::insert(4, "\"")]);
 /// assert_eq!(quotes.iter().count(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edits {
-    first: Edit,
-    /// Most groups have two edits at most, and are kept without an allocation.
-    second: Option<Edit>,
-    rest: Vec<Edit>,
+pub struct Edits(Group);
+
+/// Most groups have two edits at most, and are kept without an allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Group {
+    One([Edit; 1]),
+    Two([Edit; 2]),
+    /// Three and more.
+    Many(Vec<Edit>),
 }
 
 impl Edits {
@@ -88,8 +92,8 @@ impl Edits {
     /// ```
     pub fn group(edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
         let mut edits = edits.into_iter();
-        let (first, second) = (edits.next()?, edits.next());
-        Some(Self { first, second, rest: edits.collect() })
+        let first = Self::from(edits.next()?);
+        Some(edits.fold(first, Self::and))
     }
 
     /// The same group with one more edit at its end.
@@ -101,37 +105,53 @@ impl Edits {
     /// assert_eq!(spaced.first(), &Edit::remove(3..4));
     /// ```
     #[must_use]
-    pub fn and(mut self, edit: Edit) -> Self {
-        if self.second.is_none() {
-            self.second = Some(edit);
-        } else {
-            self.rest.push(edit);
-        }
-        self
+    pub fn and(self, edit: Edit) -> Self {
+        Self(match self.0 {
+            Group::One([first]) => Group::Two([first, edit]),
+            Group::Two([first, second]) => Group::Many(vec![first, second, edit]),
+            Group::Many(mut edits) => {
+                edits.push(edit);
+                Group::Many(edits)
+            }
+        })
     }
 
     /// The first edit, which every group has.
     pub fn first(&self) -> &Edit {
-        &self.first
+        &self.all()[0]
     }
 
     pub(crate) fn last(&self) -> &Edit {
-        self.rest.last().or(self.second.as_ref()).unwrap_or(&self.first)
+        &self.all()[self.all().len() - 1]
     }
 
     /// Whether the first edit is the only one.
     pub(crate) fn is_one(&self) -> bool {
-        self.second.is_none()
+        matches!(self.0, Group::One(_))
     }
 
     /// All edits, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
-        std::iter::once(&self.first).chain(&self.second).chain(&self.rest)
+        self.all().iter()
+    }
+
+    fn all(&self) -> &[Edit] {
+        match &self.0 {
+            Group::One(edits) => edits,
+            Group::Two(edits) => edits,
+            Group::Many(edits) => edits,
+        }
     }
 }
 
 impl From<Edit> for Edits {
     fn from(first: Edit) -> Self {
-        Self { first, second: None, rest: Vec::new() }
+        Self(Group::One([first]))
+    }
+}
+
+impl From<[Edit; 2]> for Edits {
+    fn from(edits: [Edit; 2]) -> Self {
+        Self(Group::Two(edits))
     }
 }

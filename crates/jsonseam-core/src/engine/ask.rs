@@ -56,11 +56,12 @@ impl Engine<'_> {
             repair.answer(&fault, &mut proposals);
             let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
             let edits = proposals.found.drain(..).filter(stays).map(|offer| offer.edits);
-            answers.extend(
-                edits
-                    .filter(|edits| reading.plan(edits, site, self.task, &self.peek, &mut 0).is_some())
-                    .map(|edits| (rule, edits)),
-            );
+            let may_be_made = |edits: &Edits| {
+                let mut plan = None;
+                reading.plan(edits, site, self.task, &self.peek, &mut 0, &mut plan);
+                plan.is_some()
+            };
+            answers.extend(edits.filter(may_be_made).map(|edits| (rule, edits)));
         }
         answers
     }
@@ -84,42 +85,48 @@ impl Engine<'_> {
             }
             let risk = rules.risk(rule).unwrap_or(Risk::Lossy);
             let is_one = self.proposals.found.len() == 1;
-            for Offer { edits, is_sole, clues, doubt, mut veto } in self.proposals.found.drain(..) {
-                let plan = reading.plan(&edits, site, self.task, &self.peek, &mut tried);
+            for Offer { edits, is_sole, clues, doubt, veto } in self.proposals.found.drain(..) {
+                let cost = costs::of_risk(risk).saturating_add(clues);
+                let at = answers.len();
+                // Answers are large, so each is made where it stays.
+                answers.push(Answer { rule, risk, edits, plan: None, cost, doubt, veto });
+                let (before, [answer, ..]) = answers.split_at_mut(at) else { continue };
+                let edits = &answer.edits;
+                reading.plan(edits, site, self.task, &self.peek, &mut tried, &mut answer.plan);
                 let reach = rules.reach(rule);
-                let is_within = plan.as_ref().map_or_else(
-                    || reading.is_further_back(&edits, reach, self.task),
+                let is_within = answer.plan.as_ref().map_or_else(
+                    || reading.is_further_back(edits, reach, self.task),
                     |plan| reach.holds(plan.start, || reading.has_mark_before(edits.first().span.start, self.task)),
                 );
                 if !is_within {
+                    answers.truncate(at);
                     continue;
                 }
                 // Where it is made further back, it is tried once more there.
-                if plan.is_none() && Reading::reaches_end(&edits, self.task) {
+                if answer.plan.is_none() && Reading::reaches_end(edits, self.task) {
                     self.peek.text.touch();
                 }
-                let cost = costs::of_risk(risk).saturating_add(clues);
                 if let Some(asks) = veto {
                     // It need not be asked now where nothing could be done instead.
-                    let is_only = is_one && answers.is_empty() && asked.clone().next().is_none();
+                    let is_only = is_one && before.is_empty() && asked.clone().next().is_none();
                     let may_wait = HAS_STREAMS && !self.progress.is_searching && !self.asks_vetoes;
-                    if !(may_wait && is_only && plan.is_some() && doubt.is_none()) {
+                    if !(may_wait && is_only && answer.plan.is_some() && doubt.is_none()) {
                         if asks(&fault) {
+                            answers.truncate(at);
                             continue;
                         }
-                        veto = None;
+                        answer.veto = None;
                     }
                 }
-                // Answers are large, so each is made where it stays.
-                if is_sole && risk < Risk::Guess && plan.is_some() {
-                    answers.clear();
-                    answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto });
+                if is_sole && risk < Risk::Guess && answer.plan.is_some() {
+                    answers.drain(..at);
                     break 'asking;
                 }
-                match answers.iter_mut().find(|known| known.edits == edits) {
-                    Some(known) if known.cost > cost => *known = Answer { rule, risk, edits, plan, cost, doubt, veto },
-                    Some(_) => {}
-                    None => answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto }),
+                if let Some(known) = before.iter_mut().find(|known| known.edits == *edits) {
+                    if known.cost > cost {
+                        std::mem::swap(known, answer);
+                    }
+                    answers.truncate(at);
                 }
             }
         }

@@ -21,7 +21,9 @@ use crate::rule::fault::Site;
 const MARK_WITHIN: usize = 4096;
 
 impl Reading {
-    /// How `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
+    /// Puts into `room` how `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
+    ///
+    /// A plan is large, so it is made where it stays.
     pub(super) fn plan(
         &self,
         edits: &Edits,
@@ -29,32 +31,48 @@ impl Reading {
         task: &Task<'_>,
         peek: &Peek<'_>,
         tried: &mut u64,
-    ) -> Option<Plan> {
+        room: &mut Option<Plan>,
+    ) {
+        let (tokens, start) = (GroupTokens::default(), Start::default());
+        let plan = room.insert(Plan { state: self.state, after: self.state, start, tokens, is_blank: false });
+        if !self.plans(edits, site, task, peek, tried, plan) {
+            *room = None;
+        }
+    }
+
+    fn plans(
+        &self,
+        edits: &Edits,
+        site: &Site,
+        task: &Task<'_>,
+        peek: &Peek<'_>,
+        tried: &mut u64,
+        plan: &mut Plan,
+    ) -> bool {
         let source = task.completion;
         let mut pos = self.frontier;
         for edit in edits.iter() {
             let Edit { span, replacement } = edit;
             let is_in_place = span.start >= pos && span.end >= span.start && span.end <= task.end;
-            if !is_in_place || source.get(span.clone())? == replacement || !self.has_room(edit) {
-                return None;
+            if !is_in_place || source.get(span.clone()).is_none_or(|text| text == replacement) || !self.has_room(edit) {
+                return false;
             }
             *tried += (span.len() + replacement.len()) as u64;
             pos = span.end;
         }
-        let start = edits.first().span.start;
-        // States are written where they stay: one that is returned is copied in pieces, which costs more than the rest of this.
-        let (tokens, at) = (GroupTokens::default(), Start::default());
-        let mut plan = Plan { state: self.state, after: self.state, start: at, tokens, is_blank: false };
-        plan.start = self.find_state_at(start, site, task, peek, &mut plan.state)?;
+        let Some(start) = self.find_state_at(edits.first().span.start, site, task, peek, &mut plan.state) else {
+            return false;
+        };
+        plan.start = start;
         if self.would_join(edits.first(), task, peek) {
-            return None;
+            return false;
         }
         plan.after = plan.state;
-        if !self.reads_group(edits, &mut plan, task, peek, tried) {
-            return None;
+        if !self.reads_group(edits, plan, task, peek, tried) {
+            return false;
         }
         plan.is_blank = self.is_blank(edits, &plan.state, site);
-        if plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, task, tried) { Some(plan) } else { None }
+        plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, task, tried)
     }
 
     /// Whether a number or word right after the edits runs on to the end of the text.

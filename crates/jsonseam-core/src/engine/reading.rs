@@ -23,7 +23,7 @@ use crate::looking::trace::{RecordedToken, Recorder};
 use crate::reading::limits::Limit;
 use crate::reading::openers::closes_more;
 use crate::reading::recognise::{Ending, Next, State, Stop, finish, run};
-use crate::reading::scan::{continues_word, is_json_space};
+use crate::reading::scan::{is_json_space, word_len};
 use crate::reading::work::Work;
 use crate::rule::fault::{Fault, FaultContext, Site, StringProblem};
 
@@ -403,7 +403,7 @@ pub(super) const CUT: usize = 3;
 /// Whether the word or number at `pos` runs on to the end of the text.
 fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> bool {
     let ahead = task.completion.get(pos..task.end).unwrap_or_default();
-    let len = ahead.find(|char| !continues_word(char)).unwrap_or(ahead.len());
+    let len = word_len(ahead);
     work.steps += len as u64;
     if len == ahead.len() {
         peek.text.touch();

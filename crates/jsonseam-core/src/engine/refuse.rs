@@ -37,7 +37,7 @@ impl Engine<'_> {
         limit: Option<(Limit, Option<u16>)>,
         first: usize,
     ) -> Refused {
-        if let Some(Live { reading, site }) = furthest {
+        if let Some(Live { reading, site, .. }) = furthest {
             // What was told was of all readings that were followed, so of the last one.
             let is_last = reading.number == last;
             let refused = self.refuse(&reading, &site, None);

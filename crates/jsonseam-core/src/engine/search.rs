@@ -26,6 +26,8 @@ use crate::rule::fault::Site;
 pub(super) struct Live {
     pub(super) reading: Box<Reading>,
     pub(super) site: Site,
+    /// What the reading costs, which is asked often.
+    cost: u32,
 }
 
 /// The readings that are followed.
@@ -61,11 +63,11 @@ pub(super) struct Search {
 
 impl Engine<'_> {
     /// Follows all `answers` to the fault of the reading, and decides.
-    pub(super) fn search(&mut self, mut live: Live, mut answers: Vec<Answer>) -> Outcome {
+    pub(super) fn search(&mut self, mut reading: Box<Reading>, site: Site, mut answers: Vec<Answer>) -> Outcome {
         self.progress.is_searching = true;
-        live.reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
-        let mut search = Box::new(Search { first: live.site.pos, ..Search::default() });
-        self.branch(&mut search, live, &mut answers);
+        reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
+        let mut search = Box::new(Search { first: site.pos, ..Search::default() });
+        self.branch(&mut search, Live::new(reading, site), &mut answers);
         self.weigh(search)
     }
 
@@ -197,7 +199,7 @@ impl Engine<'_> {
             if search.tried.get(&key).is_none_or(|&known| cost < known) {
                 search.tried.insert(key, cost);
                 let steps = &mut self.progress.work.steps;
-                plan = rewound.plan(&answer.edits, &earlier, self.task, &self.peek, steps);
+                rewound.plan(&answer.edits, &earlier, self.task, &self.peek, steps, &mut plan);
             }
             let Some(plan) = plan else {
                 search.strand(live);
@@ -219,7 +221,7 @@ impl Engine<'_> {
         let Search { marks, .. } = search;
         match self.reads(|task, peek, work| marks.read(&mut reading, &mut way, task, peek, work)) {
             Stopped::Done(end) => search.whole.push((reading, end)),
-            Stopped::Fault(site) => search.live.push(Live { reading, site }),
+            Stopped::Fault(site) => search.live.push(Live::new(reading, site)),
             Stopped::TooDeep(_) => search.limit = search.limit.or(Some((Limit::Depth, None))),
             Stopped::Needs => search.pending.push((reading, way)),
         }
@@ -283,8 +285,8 @@ impl Search {
     /// The reading that has come least far; of those, the cheapest.
     fn next(&mut self) -> Option<Live> {
         let next = (0..self.live.len()).min_by_key(|&at| {
-            let Live { reading, site } = &self.live[at];
-            (site.pos, reading.cost(), reading.number)
+            let Live { reading, site, cost } = &self.live[at];
+            (site.pos, *cost, reading.number)
         })?;
         Some(self.live.swap_remove(next))
     }
@@ -303,10 +305,10 @@ impl Search {
     }
 
     /// A copy of a reading.
-    fn copy_of(&mut self, Live { reading, site }: &Live) -> Live {
-        let Some(mut room) = self.spare.pop() else { return Live { reading: reading.clone(), site: *site } };
+    fn copy_of(&mut self, &Live { ref reading, site, cost }: &Live) -> Live {
+        let Some(mut room) = self.spare.pop() else { return Live { reading: reading.clone(), site, cost } };
         room.clone_from(reading);
-        Live { reading: room, site: *site }
+        Live { reading: room, site, cost }
     }
 
     /// Merges with `live` all readings that stand where it does.
@@ -332,7 +334,7 @@ impl Search {
     /// A reading that is whole costs no more, so what is dearer than it by the margin decides nothing,
     /// unless a smaller preset might have taken it.
     fn is_left_behind(&self, reading: &Reading, margin: u32) -> bool {
-        let lead = self.live.iter().map(|live| live.reading.cost()).min();
+        let lead = self.live.iter().map(|live| live.cost).min();
         let whole = self.whole.iter().map(|(reading, _)| reading.cost()).min();
         let is_sober = reading.score.risk < Some(Risk::Guess);
         let least = reading.least_cost();
@@ -344,7 +346,7 @@ impl Search {
     fn strand(&mut self, live: Live) {
         self.last = live.reading.number;
         // Of those that come equally far, the order of the rules does not choose.
-        let merit = |live: &Live| (live.site.pos, Reverse(live.reading.cost()), !live.site.is_at_end);
+        let merit = |live: &Live| (live.site.pos, Reverse(live.cost), !live.site.is_at_end);
         let is_furthest = self.furthest.as_ref().is_none_or(|known| merit(known) < merit(&live));
         let passed = if is_furthest { self.furthest.replace(live) } else { Some(live) };
         self.spare.extend(passed.map(|passed| passed.reading));
@@ -376,11 +378,16 @@ impl Search {
 
     /// Sorts readings, the cheapest first; of several, the one that came furthest.
     fn sort(live: &mut [Live]) {
-        sort_short_by_key(live, |live| (live.reading.cost(), Reverse(live.site.pos), live.reading.number));
+        sort_short_by_key(live, |live| (live.cost, Reverse(live.site.pos), live.reading.number));
     }
 }
 
 impl Live {
+    fn new(reading: Box<Reading>, site: Site) -> Self {
+        let cost = reading.cost();
+        Self { reading, site, cost }
+    }
+
     /// Whether both readings go on alike from here.
     fn is_where(&self, other: &Self) -> bool {
         self.site == other.site && self.reading.state.goes_on_as(&other.reading.state)

@@ -340,16 +340,14 @@ impl<'e> Ahead<'e> {
     ///
     /// No more than 256 bytes are looked back. Blanks before the whole text are how a model starts its answer, and count as none.
     pub fn indent(self) -> Option<usize> {
-        let mut left = MAX_INDENT;
-        let blanks = self.before_while(|char| {
-            left = left.saturating_sub(1);
-            left > 0 && matches!(char, ' ' | '\t')
-        });
-        let start = self.pos.checked_sub(blanks.len())?;
-        if start == 0 {
-            return Some(0);
+        let passed = self.passed().as_bytes();
+        let blanks = passed.iter().rev().take(MAX_INDENT - 1).take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+        self.text.charge(blanks + 1);
+        match passed[..passed.len() - blanks].last() {
+            None => Some(0),
+            Some(b'\n' | b'\r') => Some(blanks),
+            Some(_) => None,
         }
-        matches!(self.at(start).before(1), "\n" | "\r").then_some(blanks.len())
     }
 
     /// What follows, up to the region's end. The caller charges and notes what it reads of it.

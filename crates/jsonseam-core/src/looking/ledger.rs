@@ -109,7 +109,8 @@ impl Ledger {
 
     /// What the tokens cost so far, in hundredths.
     pub(crate) fn cost(&self) -> u32 {
-        self.sums.cost + if self.is_laid_out() { self.sums.layout + self.attached() } else { 0 }
+        let lines = self.sums.layout + self.attached();
+        self.sums.cost + if lines > 0 && self.is_laid_out() { lines } else { 0 }
     }
 
     /// The same without what the lines cost: a bracket further back may put all of them right.

@@ -56,6 +56,6 @@ impl Fault<'_> {
 
     /// Surrounds the next `len` bytes with double quotes: two insertions.
     pub fn quote_ahead(&self, len: usize) -> Edits {
-        Edits::from(Edit::insert(self.pos, "\"")).and(Edit::insert(self.pos + len, "\""))
+        Edits::from([Edit::insert(self.pos, "\""), Edit::insert(self.pos + len, "\"")])
     }
 }
