@@ -164,7 +164,7 @@ const TAIL: usize = 63;
 
 /// The length of what follows the complete root, if that is a quote that opens nothing, alone or where the end of the payload is repeated: `}"}`, `}."⏎}`.
 fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
-    let is_after_root = fault.expected() == Expected::End && fault.token(0).is_some_and(|token| token.kind.is_closer());
+    let is_after_root = fault.expected() == Expected::End && fault.token_kind(0).is_some_and(TokenKind::is_closer);
     if !is_after_root || !fault.ahead().starts_with("\"") && !fault.ahead().starts_with(".") {
         return None;
     }
@@ -180,7 +180,7 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
         ahead.peek().is_none() && tail.matches('"').count() == 1 && (tail == "\"" || tail.ends_with(['}', ']']));
     // A value that is a container may be a text that lost its opening quote.
     let is_repeated = tail != "\"";
-    if !is_tail || is_repeated && !fault.token(1).is_some_and(|token| token.kind == TokenKind::String) {
+    if !is_tail || is_repeated && fault.token_kind(1) != Some(TokenKind::String) {
         return None;
     }
     let mut strings = Strings::default();
@@ -409,7 +409,7 @@ fn missing_opener(fault: &Fault<'_>, to: &mut Proposals) {
         let clue = if is_closed { clues::SECOND_BRACKET } else { clues::OPENER };
         let offer = to.offer(Edit::insert(at, opener)).clue(clues::BRACKET).clue(clue);
         // An array of scalars has rather lost its closer.
-        let follows_scalar = || fault.token(2).is_some_and(|token| token.kind.is_scalar());
+        let follows_scalar = || fault.token_kind(2).is_some_and(TokenKind::is_scalar);
         let is_alone = fault.container() == Some(Container::Array) && opener == "{" && follows_scalar();
         let offer = offer.doubt_if(is_alone, "the array may have lost its closer instead");
         // Before a bracket or a remark it may be whole.

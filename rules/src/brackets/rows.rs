@@ -185,7 +185,7 @@ fn openers(fault: &Fault<'_>) -> Option<Edits> {
         return None;
     }
     // In an object the first closer too many would close that.
-    let is_value = fault.token(1).is_some_and(|token| token.kind == TokenKind::Colon);
+    let is_value = fault.token_kind(1) == Some(TokenKind::Colon);
     let inner_closers = [end - 1].into_iter().chain(closers.iter().copied().take(within.len() - 1));
     let inner_closers: Vec<usize> = if is_value { inner_closers.collect() } else { Vec::new() };
     Edits::group(removed(&within).chain(removed(&inner_closers)))

@@ -166,7 +166,7 @@ fn precedes_alike(value: Ahead<'_>) -> bool {
 /// Whether the object has a member before the key, or one after the value.
 fn has_other_member(fault: &Fault<'_>, value: Ahead<'_>) -> bool {
     let next = || value.scalar_end().and_then(|after| after.past(","));
-    fault.token(1).is_some_and(|token| token.kind == TokenKind::Comma) || next().is_some_and(Ahead::has_member)
+    fault.token_kind(1) == Some(TokenKind::Comma) || next().is_some_and(Ahead::has_member)
 }
 
 #[cfg(test)]

@@ -281,14 +281,14 @@ const COMMA_IN_QUOTES: &str = "the comma at the end of the text may be the one t
 /// Whether a number in brackets on the line of a text names its source: `"Oslo is big." [1]`.
 fn is_cited(fault: &Fault<'_>) -> bool {
     let mut ahead = fault.ahead();
-    fault.token(0).is_some_and(|token| token.kind == TokenKind::String)
+    fault.previous_is(TokenKind::String)
         && ahead.eat("[")
         && !ahead.take_while(|char| char.is_ascii_digit()).is_empty()
         && ahead.peek() == Some(']')
 }
 
 fn follows_bare_value(fault: &Fault<'_>) -> bool {
-    fault.token(0).is_some_and(|token| matches!(token.kind, TokenKind::Number | TokenKind::Literal))
+    matches!(fault.token_kind(0), Some(TokenKind::Number | TokenKind::Literal))
 }
 
 fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
@@ -313,7 +313,7 @@ fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
 /// Whether a comma that was written, not put there by an edit, is beside one of the two elements around the semicolon:
 /// before the preceding one, if that is a scalar, or after the scalar that follows. Strings are no part of a matrix.
 fn has_comma_beside(fault: &Fault<'_>) -> bool {
-    let is_scalar = fault.token(0).is_some_and(|token| token.kind.is_scalar());
+    let is_scalar = fault.token_kind(0).is_some_and(TokenKind::is_scalar);
     let has_string =
         fault.previous_is(TokenKind::String) || fault.ahead().after(1).skip_space_and_comments().starts_with("\"");
     let is_comma = |token: Token| token.kind == TokenKind::Comma && fault.at(token.span.start).starts_with(",");

@@ -30,7 +30,7 @@ rule! {
 }
 
 fn dangling_key(fault: &Fault<'_>, to: &mut Proposals) {
-    let is_among = fault.token(1).is_some_and(|before| before.kind == TokenKind::Comma);
+    let is_among = fault.token_kind(1) == Some(TokenKind::Comma);
     let goes_on = fault.next_char() == Some(',') && members::continues_after(fault, 1);
     let is_key = goes_on || is_among && members::closes_after(fault, 0);
     if let Some(edits) = fault.insert_after_previous(": null").filter(|_| is_key) {

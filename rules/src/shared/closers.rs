@@ -33,7 +33,7 @@ pub fn is_bracket_fault(fault: &Fault<'_>) -> bool {
         | (Expected::Key, Some('{' | '[')) => true,
         // Prose follows what should have been the end.
         (Expected::Comma, Some(char)) if char.is_alphanumeric() || !char.is_ascii() || char == '*' => {
-            fault.token(0).is_some_and(|token| token.kind.is_closer())
+            fault.token_kind(0).is_some_and(TokenKind::is_closer)
         }
         _ => closer_at(fault).is_some(),
     }
@@ -101,7 +101,7 @@ fn is_element(fault: &Fault<'_>, closers: &str) -> bool {
 pub fn may_close_earlier(fault: &Fault<'_>) -> bool {
     let Some(root) = fault.token(0) else { return false };
     let early = early_closers(fault);
-    let first = if fault.token(1).is_some_and(|token| token.kind.is_closer()) { early.in_run } else { early.any };
+    let first = if fault.token_kind(1).is_some_and(TokenKind::is_closer) { early.in_run } else { early.any };
     first.is_some_and(|first| first < root.span.start)
 }
 

@@ -10,7 +10,7 @@ mod swallowed;
 mod view;
 mod weigh;
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, Token, TokenKind};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
 use self::end::EndMark;
 pub use self::end::{Doubtful, End, Ending, Member};
@@ -30,14 +30,14 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
     let mut back = if fault.string().is_some() { NEAREST } else { 0 };
     let nearest = std::iter::from_fn(move || {
         while back < NEAREST {
-            let (at, token) = (back, fault.token(back)?);
+            let (at, kind) = (back, fault.token_kind(back)?);
             back += 1;
-            match token.kind {
+            match kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart if at > 0 => back = NEAREST,
                 TokenKind::ObjectEnd => container = Some(Container::Object),
                 TokenKind::ArrayEnd => container = Some(Container::Array),
                 TokenKind::Key | TokenKind::String => {
-                    let found = container.and_then(|container| closed(fault, at, &token, container));
+                    let found = container.and_then(|container| closed(fault, at, container));
                     if found.is_some() {
                         return found;
                     }
@@ -51,7 +51,8 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
 }
 
 /// The string in plain quotes that is the token so many places before the fault, and where it ends.
-fn closed(fault: &Fault<'_>, back: usize, token: &Token, container: Container) -> Option<(Doubtful, Option<usize>)> {
+fn closed(fault: &Fault<'_>, back: usize, container: Container) -> Option<(Doubtful, Option<usize>)> {
+    let token = fault.token(back)?;
     let is_key = token.kind == TokenKind::Key;
     let is_quote = |at: usize| fault.at(at).starts_with("\"");
     let is_plain =

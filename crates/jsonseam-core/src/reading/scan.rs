@@ -129,8 +129,8 @@ const IN_SCALAR: [bool; 256] = {
 pub(crate) fn continues_word(char: char) -> bool {
     match char {
         '\0'..='\u{7F}' => continues_scalar(char as u8),
-        // General punctuation, as typographic quotes are: the tables of letters need not be asked.
-        '\u{2000}'..='\u{206F}' => false,
+        // General punctuation, as typographic quotes are, and signs of mathematics: the tables of letters need not be asked.
+        '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{245F}' => false,
         _ => char.is_alphanumeric(),
     }
 }

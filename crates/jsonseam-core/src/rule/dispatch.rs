@@ -129,7 +129,7 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn of(fault: &Fault<'_>) -> Self {
-        Self::between(fault.previous_kind(), fault.next_char())
+        Self::between(fault.token_kind(0), fault.next_char())
     }
 
     fn between(previous: Option<TokenKind>, next: Option<char>) -> Self {

@@ -156,12 +156,11 @@ impl<'e> Fault<'e> {
     /// The token `back` places before the fault: 0 is the nearest. At most the last four are known; an open string is not among them.
     ///
     /// ```
-    /// use jsonseam_core::{Edits, Fault, TokenKind};
+    /// use jsonseam_core::Fault;
     ///
-    /// /// Whether a comma is the nearest token, and a value comes before it.
-    /// fn follows_element(fault: &Fault<'_>) -> bool {
-    ///     let is = |back, wanted: fn(TokenKind) -> bool| fault.token(back).is_some_and(|token| wanted(token.kind));
-    ///     is(0, |kind| kind == TokenKind::Comma) && is(1, TokenKind::is_scalar)
+    /// /// Whether the nearest token is empty: an edit put it there.
+    /// fn follows_inserted(fault: &Fault<'_>) -> bool {
+    ///     fault.token(0).is_some_and(|token| token.span.is_empty())
     /// }
     /// ```
     pub fn token(&self, back: usize) -> Option<Token> {
@@ -171,13 +170,24 @@ impl<'e> Fault<'e> {
         self.context.recorder.token_at(back)
     }
 
-    /// Whether the nearest token before the fault is of this kind.
-    pub fn previous_is(&self, kind: TokenKind) -> bool {
-        self.context.recorder.nth_back(0).is_some_and(|token| token.kind == kind)
+    /// The kind of that token alone.
+    ///
+    /// ```
+    /// use jsonseam_core::{Fault, TokenKind};
+    ///
+    /// /// Whether a comma is the nearest token, and a value comes before it.
+    /// fn follows_element(fault: &Fault<'_>) -> bool {
+    ///     fault.previous_is(TokenKind::Comma) && fault.token_kind(1).is_some_and(TokenKind::is_scalar)
+    /// }
+    /// ```
+    pub fn token_kind(&self, back: usize) -> Option<TokenKind> {
+        let token = if back < REACH { self.context.recorder.nth_back(back) } else { None };
+        token.map(|token| token.kind)
     }
 
-    pub(crate) fn previous_kind(&self) -> Option<TokenKind> {
-        self.context.recorder.nth_back(0).map(|token| token.kind)
+    /// Whether the nearest token before the fault is of this kind.
+    pub fn previous_is(&self, kind: TokenKind) -> bool {
+        self.token_kind(0) == Some(kind)
     }
 
     /// The character at the fault; `None` at the region's end.
