@@ -79,7 +79,7 @@ impl Engine<'_> {
                 Stopped::Done(end) => {
                     let gap = reading.score.gap();
                     let payload = self.task.start..end;
-                    return Some(Ok(Mended { journal: reading.into_journal(), payload, work: self.own_work(), gap }));
+                    return Some(Ok(Mended { journal: reading.take_journal(), payload, work: self.own_work(), gap }));
                 }
                 Stopped::TooDeep(pos) => {
                     break (Site { pos, problem: None, is_at_end: false }, Some((Limit::Depth, None)));

@@ -235,13 +235,13 @@ impl Pipeline {
         attempt.begun.set(begun);
         let result = attempt.repair();
         *room = attempt.room.take();
-        let result = result.map_err(|refusal| note_rival(&attempt, refusal).error);
-        // A payload that may not be the one that was meant is refused: no further rule decides that.
-        let result = result.and_then(|mut repaired| note_further(&attempt, &mut repaired).map(|()| repaired));
-        let mut repaired = result.map_err(|error| {
+        let without = |error: Error| {
             let work = error.work().without_steps(unread);
             error.after(work)
-        })?;
+        };
+        let mut repaired = result.map_err(|refusal| without(note_rival(&attempt, refusal).error))?;
+        // A payload that may not be the one that was meant is refused: no further rule decides that.
+        note_further(&attempt, &mut repaired).map_err(without)?;
         repaired.work = repaired.work.without_steps(unread);
         #[cfg(feature = "tracing")]
         observe(&repaired, completion.len());

@@ -46,7 +46,7 @@ impl Reading {
 
     /// The reading of the text before `pos`, where a token begins, as it was made: without any edit that reaches further.
     pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, work: &mut Work) -> Self {
-        let mut journal = self.clone().into_journal();
+        let mut journal = self.clone().take_journal();
         journal.truncate(journal.place_for(pos, 0));
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };

@@ -52,7 +52,7 @@ impl Reading {
     }
 
     /// All edits as one journal.
-    pub(super) fn into_journal(self) -> Journal {
+    pub(super) fn take_journal(&mut self) -> Journal {
         let mut parts = vec![&self.journal];
         let mut past = self.past.as_deref();
         while let Some(part) = past {
@@ -60,7 +60,7 @@ impl Reading {
             past = part.before.as_deref();
         }
         if parts.len() == 1 {
-            return self.journal;
+            return std::mem::take(&mut self.journal);
         }
         let mut whole = Journal::default();
         for part in parts.into_iter().rev() {

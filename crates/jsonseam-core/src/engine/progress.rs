@@ -90,7 +90,9 @@ pub(super) struct Before {
 impl Progress {
     /// At the start of a payload.
     pub(crate) fn new(task: &Task<'_>) -> Self {
-        let mut reading = Box::new(Reading::start(task));
+        // A reading is large, so it is made where it stays.
+        let mut reading = Box::<Reading>::default();
+        (reading.pos, reading.frontier) = (task.start, task.start);
         // What breaks off, or is not all there, can be closed in more than one way, most often.
         if (task.breaks_off || task.is_open()) && task.rules.reach_of_all.has_suspects {
             reading.keep_early_ledger();

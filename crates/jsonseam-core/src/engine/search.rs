@@ -251,7 +251,7 @@ impl Engine<'_> {
         if is_clear && reading.score.worst <= thresholds.veto {
             self.progress.left.readings.clear();
             let work = self.own_work();
-            return Ok(Mended { journal: reading.into_journal(), payload: self.task.start..end, work, gap });
+            return Ok(Mended { journal: reading.take_journal(), payload: self.task.start..end, work, gap });
         }
         let refused = self.refuse_ambiguous(&reading, first, true);
         self.leave(reading);
