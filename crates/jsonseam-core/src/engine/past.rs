@@ -53,14 +53,14 @@ impl Reading {
 
     /// All edits as one journal.
     pub(super) fn take_journal(&mut self) -> Journal {
+        if self.past.is_none() {
+            return std::mem::take(&mut self.journal);
+        }
         let mut parts = vec![&self.journal];
         let mut past = self.past.as_deref();
         while let Some(part) = past {
             parts.push(&part.journal);
             past = part.before.as_deref();
-        }
-        if parts.len() == 1 {
-            return std::mem::take(&mut self.journal);
         }
         let mut whole = Journal::default();
         for part in parts.into_iter().rev() {
