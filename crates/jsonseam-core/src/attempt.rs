@@ -159,7 +159,11 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err(Broken { stop: Stop::TooDeep(pos), .. }) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
-            Err(broken) => self.remember(broken),
+            Err(broken) => {
+                let unmade = (self.completion.len() - broken.at) as u64;
+                self.charge(Work { unmade, ..self.work.get() });
+                self.remember(broken);
+            }
         }
         if let Some(repaired) = self.usual() {
             return Ok(repaired);
@@ -234,7 +238,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
             before: byte_before(self.completion, candidate.span.start),
             is_region_end: end == region_end,
             is_last,
-            breaks_off: self.broken.get().is_some_and(|(start, pos)| start == candidate.span.start && pos >= end),
             checkpoint: self.checkpoint.get().map(|checkpoint| &**checkpoint),
             is_open: false,
             rules: self.rules,

@@ -228,21 +228,13 @@ impl Pipeline {
         let seen = Seen::default();
         let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
         attempt.room.set(std::mem::take(room));
-        // The bound reckons with a first reading of all; what it did not read is not counted.
-        let unread =
-            first.as_ref().and_then(|first| first.as_ref().err()).map_or(0, |broken| completion.len() - broken.at);
         attempt.first.set(first);
         attempt.begun.set(begun);
         let result = attempt.repair();
         *room = attempt.room.take();
         let result = result.map_err(|refusal| note_rival(&attempt, refusal).error);
         // A payload that may not be the one that was meant is refused: no further rule decides that.
-        let result = result.and_then(|mut repaired| note_further(&attempt, &mut repaired).map(|()| repaired));
-        let mut repaired = result.map_err(|error| {
-            let work = error.work().without_steps(unread);
-            error.after(work)
-        })?;
-        repaired.work = repaired.work.without_steps(unread);
+        let repaired = result.and_then(|mut repaired| note_further(&attempt, &mut repaired).map(|()| repaired))?;
         #[cfg(feature = "tracing")]
         observe(&repaired, completion.len());
         Ok(repaired)

@@ -60,7 +60,6 @@ impl<'a> Attempt<'_, 'a> {
             start: 0,
             end: edited.text.len(),
             is_open_ended: true,
-            breaks_off: false,
             checkpoint: None,
             ..self.task(&checked.candidate, checked.region_end)
         };
