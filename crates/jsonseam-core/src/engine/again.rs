@@ -4,8 +4,8 @@ use super::reading::Reading;
 use super::task::Task;
 use crate::edits::journal::Entry;
 use crate::looking::ledger::Ledger;
-use crate::looking::peek::Peek;
 use crate::looking::trace::checkpoints::Checkpoint;
+use crate::reading::recognise::Stop;
 use crate::reading::token::REMEMBERED;
 use crate::reading::work::Work;
 
@@ -23,7 +23,7 @@ impl Reading {
     }
 
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
-    pub(super) fn keep_ledger(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) {
+    pub(super) fn keep_ledger(&mut self, task: &Task<'_>, work: &mut Work) {
         if self.recorder.ledger().is_some() {
             return;
         }
@@ -32,7 +32,7 @@ impl Reading {
         work.steps += 2 * read + self.journal.len() as u64;
         // A token that touches an edit ends elsewhere when it is read again.
         if self.recorder.ledger.is_none() || self.edits() > 0 {
-            self.record_again(Some(Box::new(Ledger::early())), task, peek);
+            self.record_again(Some(Box::new(Ledger::early())), task);
         }
         if let Some(ledger) = &mut self.recorder.ledger {
             ledger.is_early = false;
@@ -41,13 +41,11 @@ impl Reading {
     }
 
     /// Records the text once more from its start on, with this ledger.
-    pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>, peek: &Peek<'_>) {
+    pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>) {
         let mut again = Self { journal: std::mem::take(&mut self.journal), ..Self::start(task) };
         again.recorder.ledger = ledger;
-        let examined = peek.text.examined();
         // It was read before, so it stops at the same fault.
-        let _ = again.read(task, peek, &mut Work::default());
-        peek.text.count_from(examined);
+        again.read_to(task.end, task, &mut Work::default());
         (self.journal, self.recorder) = (again.journal, again.recorder);
     }
 
@@ -63,7 +61,7 @@ impl Reading {
         again
     }
 
-    /// Reads through all edits up to `pos`, which no edit reaches across. There is no fault on the way.
+    /// Reads through all edits up to `pos`, which no edit reaches across, or to the fault before it.
     fn read_to(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
         let bytes = task.completion.as_bytes();
         work.steps += pos.saturating_sub(self.pos) as u64;
@@ -75,7 +73,10 @@ impl Reading {
             self.at_frontier = self.state;
         }
         self.sealed = self.journal.len();
-        let _ = self.run(bytes.get(..pos).unwrap_or_default(), self.pos, task);
+        let stop = self.run(bytes.get(..pos).unwrap_or_default(), self.pos, task);
+        if stop == Stop::Exhausted && pos == task.end {
+            let _ = self.ended(task);
+        }
         self.pos = pos;
     }
 }

@@ -227,7 +227,7 @@ impl Reading {
         self.recorder.ledger().is_some() && pos + costs::TAIL > task.end
     }
 
-    fn ended(&mut self, task: &Task<'_>) -> Stopped {
+    pub(super) fn ended(&mut self, task: &Task<'_>) -> Stopped {
         let end = task.end;
         let mut site = Site { pos: end, problem: None, is_at_end: true };
         match finish(&mut self.state, end, &mut self.recorder.of(task.guide())) {

@@ -63,7 +63,7 @@ impl Engine<'_> {
     /// Follows all `answers` to the fault of the reading, and decides.
     pub(super) fn search(&mut self, mut live: Live, mut answers: Vec<Answer>) -> Outcome {
         self.progress.is_searching = true;
-        live.reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
+        live.reading.keep_ledger(self.task, &mut self.progress.work);
         let mut search = Box::new(Search { first: live.site.pos, ..Search::default() });
         self.branch(&mut search, live, &mut answers);
         self.weigh(search)
