@@ -238,6 +238,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             before: byte_before(self.completion, candidate.span.start),
             is_region_end: end == region_end,
             is_last,
+            breaks_off: self.broken.get().is_some_and(|(start, pos)| start == candidate.span.start && pos >= end),
             checkpoint: self.checkpoint.get().map(|checkpoint| &**checkpoint),
             is_open: false,
             rules: self.rules,

@@ -435,6 +435,7 @@ fn open_task<'t>(
         is_region_end: true,
         is_last: true,
         checkpoint: None,
+        breaks_off: false,
         is_open: true,
         rules: &settings.rules,
         limits: &settings.limits,

@@ -61,6 +61,7 @@ impl<'a> Attempt<'_, 'a> {
             end: edited.text.len(),
             is_open_ended: true,
             checkpoint: None,
+            breaks_off: false,
             ..self.task(&checked.candidate, checked.region_end)
         };
         match mend(&task, self.known) {

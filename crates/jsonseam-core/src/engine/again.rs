@@ -31,12 +31,14 @@ impl Reading {
         let read = (self.pos - task.start) as u64;
         work.steps += 2 * read + self.journal.len() as u64;
         // A token that touches an edit ends elsewhere when it is read again.
-        if self.recorder.ledger.is_none() || self.edits() > 0 {
+        let is_as_read = self.edits() == 0;
+        work.unmade += if is_as_read && task.wants_early_ledger() { 2 * read } else { read };
+        if self.recorder.ledger.is_none() || !is_as_read {
             self.record_again(Some(Box::new(Ledger::early())), task);
         }
         if let Some(ledger) = &mut self.recorder.ledger {
             ledger.is_early = false;
-            work.unmade += read.saturating_sub(std::mem::take(&mut ledger.examined));
+            work.unmade = work.unmade.saturating_sub(std::mem::take(&mut ledger.examined));
         }
     }
 

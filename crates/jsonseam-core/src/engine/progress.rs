@@ -93,7 +93,7 @@ impl Progress {
     pub(crate) fn new(task: &Task<'_>) -> Self {
         let mut reading = Box::new(Reading::start(task));
         // While more may come, what suspects reach is not settled.
-        if task.is_open() && task.rules.reach_of_all.has_suspects {
+        if task.wants_early_ledger() || task.is_open() && task.rules.reach_of_all.has_suspects {
             reading.recorder.ledger = Some(Box::new(Ledger::early()));
         } else if let Some(checkpoint) = task.checkpoint() {
             reading.skip_to(checkpoint);
