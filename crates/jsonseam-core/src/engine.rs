@@ -122,7 +122,7 @@ impl Engine<'_> {
     fn read(&mut self, reading: &mut Reading) -> Stopped {
         let stopped = self.reads(|task, peek, work| reading.read(task, peek, work));
         if reading.lacks_tokens(self.task) {
-            reading.record_again(None, self.task);
+            reading.record_again(None, self.task, &self.peek);
         }
         stopped
     }

@@ -2,10 +2,9 @@
 
 use super::reading::Reading;
 use super::task::Task;
-use crate::edits::journal::Entry;
 use crate::looking::ledger::Ledger;
+use crate::looking::peek::Peek;
 use crate::looking::trace::checkpoints::Checkpoint;
-use crate::reading::recognise::Stop;
 use crate::reading::token::REMEMBERED;
 use crate::reading::work::Work;
 
@@ -23,7 +22,7 @@ impl Reading {
     }
 
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
-    pub(super) fn keep_ledger(&mut self, task: &Task<'_>, work: &mut Work) {
+    pub(super) fn keep_ledger(&mut self, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) {
         if self.recorder.ledger().is_some() {
             return;
         }
@@ -34,7 +33,7 @@ impl Reading {
         let is_as_read = self.edits() == 0;
         work.unmade += if is_as_read && task.wants_early_ledger() { 2 * read } else { read };
         if self.recorder.ledger.is_none() || !is_as_read {
-            self.record_again(Some(Box::new(Ledger::early())), task);
+            self.record_again(Some(Box::new(Ledger::early())), task, peek);
         }
         if let Some(ledger) = &mut self.recorder.ledger {
             ledger.is_early = false;
@@ -43,42 +42,28 @@ impl Reading {
     }
 
     /// Records the text once more from its start on, with this ledger.
-    pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>) {
+    pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>, peek: &Peek<'_>) {
         let mut again = Self { journal: std::mem::take(&mut self.journal), ..Self::start(task) };
         again.recorder.ledger = ledger;
+        let examined = peek.text.examined();
         // It was read before, so it stops at the same fault.
-        again.read_to(task.end, task, &mut Work::default());
+        let _ = again.read(task, peek, &mut Work::default());
+        peek.text.count_from(examined);
         (self.journal, self.recorder) = (again.journal, again.recorder);
     }
 
     /// The reading of the text before `pos`, where a token begins, as it was made: without any edit that reaches further.
-    pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, work: &mut Work) -> Self {
+    pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Self {
         let mut journal = self.clone().into_journal();
         journal.truncate(journal.place_for(pos, 0));
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };
         again.recorder.ledger = Some(Box::default());
-        again.read_to(pos, task, work);
+        // There is no fault on the way.
+        let _ = again.read_until(0, task, peek, work);
+        (again.frontier, again.at_frontier, again.sealed) = (again.pos, again.state, again.journal.len());
+        let _ = again.read_until(pos, task, peek, work);
         again.score.rewind(again.journal.entries(), task.rules);
         again
-    }
-
-    /// Reads through all edits up to `pos`, which no edit reaches across, or to the fault before it.
-    fn read_to(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
-        let bytes = task.completion.as_bytes();
-        work.steps += pos.saturating_sub(self.pos) as u64;
-        while let Some(span) = self.journal.entries().get(self.cursor).map(Entry::span) {
-            let before = bytes.get(..span.start).unwrap_or_default();
-            let _ = self.run(before, self.pos, task);
-            let _ = self.read_replacement(task, work);
-            self.frontier = span.end;
-            self.at_frontier = self.state;
-        }
-        self.sealed = self.journal.len();
-        let stop = self.run(bytes.get(..pos).unwrap_or_default(), self.pos, task);
-        if stop == Stop::Exhausted && pos == task.end {
-            let _ = self.ended(task);
-        }
-        self.pos = pos;
     }
 }

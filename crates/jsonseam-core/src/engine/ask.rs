@@ -28,7 +28,7 @@ impl Engine<'_> {
         let is_plain = answers.len() == 1 && answers[0].risk < Risk::Guess && answers[0].cost < 30;
         if reading.recorder.ledger().is_none() && self.peek.wants_ledger.get() && !is_plain {
             early = before.is_some().then(|| reading.recorder.clone());
-            reading.keep_ledger(self.task, &mut self.progress.work);
+            reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
             self.ask_once(reading, site, answers);
         }
         let Some(before) = before else { return true };

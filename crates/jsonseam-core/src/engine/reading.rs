@@ -165,7 +165,7 @@ impl Reading {
     }
 
     /// Reads the replacement at the cursor. It was tried before it entered the journal, so it holds no fault.
-    pub(super) fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
+    fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
         let entry = self.journal.entries().get(self.cursor)?;
         let (span, text) = (entry.span(), self.journal.replacement(entry).as_bytes());
         self.pos = span.end;
@@ -227,7 +227,7 @@ impl Reading {
         self.recorder.ledger().is_some() && pos + costs::TAIL > task.end
     }
 
-    pub(super) fn ended(&mut self, task: &Task<'_>) -> Stopped {
+    fn ended(&mut self, task: &Task<'_>) -> Stopped {
         let end = task.end;
         let mut site = Site { pos: end, problem: None, is_at_end: true };
         match finish(&mut self.state, end, &mut self.recorder.of(task.guide())) {

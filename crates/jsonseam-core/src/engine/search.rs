@@ -63,7 +63,7 @@ impl Engine<'_> {
     /// Follows all `answers` to the fault of the reading, and decides.
     pub(super) fn search(&mut self, mut live: Live, mut answers: Vec<Answer>) -> Outcome {
         self.progress.is_searching = true;
-        live.reading.keep_ledger(self.task, &mut self.progress.work);
+        live.reading.keep_ledger(self.task, &self.peek, &mut self.progress.work);
         let mut search = Box::new(Search { first: live.site.pos, ..Search::default() });
         self.branch(&mut search, live, &mut answers);
         self.weigh(search)
@@ -190,7 +190,7 @@ impl Engine<'_> {
             live.reading.take_step(answer, plan, &live.site, self.task, &mut self.progress.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = live.reading.rewound(start, self.task, &mut self.progress.work);
+            let rewound = live.reading.rewound(start, self.task, &self.peek, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut plan = None;

@@ -55,8 +55,12 @@ impl<'e> CountedText<'e> {
 
     /// Takes back what was read and found since so much had been.
     pub(crate) fn go_back(&self, examined: u64, finds: Finds) {
-        self.examined.set(examined);
+        self.count_from(examined);
         self.finds.replace(finds);
+    }
+
+    pub(crate) fn count_from(&self, examined: u64) {
+        self.examined.set(examined);
     }
 
     /// A cursor at the byte `pos`.
