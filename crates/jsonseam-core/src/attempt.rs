@@ -159,7 +159,11 @@ impl<'p, 'a> Attempt<'p, 'a> {
             Err(Broken { stop: Stop::TooDeep(pos), .. }) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
-            Err(broken) => self.remember(broken),
+            Err(broken) => {
+                let unmade = (self.completion.len() - broken.at) as u64;
+                self.charge(Work { unmade, ..self.work.get() });
+                self.remember(broken);
+            }
         }
         if let Some(repaired) = self.usual() {
             return Ok(repaired);

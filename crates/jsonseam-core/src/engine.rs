@@ -119,14 +119,11 @@ impl Engine<'_> {
 
     /// Lets `reading` read on to where it stops.
     fn read(&mut self, reading: &mut Reading) -> Stopped {
-        let work = self.progress.work;
         let stopped = self.reads(|task, peek, work| reading.read(task, peek, work));
-        if !reading.lacks_tokens() {
-            return stopped;
+        if reading.lacks_tokens(self.task) {
+            reading.record_again(None, self.task, &self.peek);
         }
-        // Long strings and few tokens: it is read from the start.
-        (self.progress.work, *reading) = (work, Reading::start(self.task));
-        self.reads(|task, peek, work| reading.read(task, peek, work))
+        stopped
     }
 
     /// Lets something be read. What was looked at to see that it has to wait is taken back; what was read stays.

@@ -228,21 +228,13 @@ impl Pipeline {
         let seen = Seen::default();
         let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
         attempt.room.set(std::mem::take(room));
-        // The bound reckons with a first reading of all; what it did not read is not counted.
-        let unread =
-            first.as_ref().and_then(|first| first.as_ref().err()).map_or(0, |broken| completion.len() - broken.at);
         attempt.first.set(first);
         attempt.begun.set(begun);
         let result = attempt.repair();
         *room = attempt.room.take();
-        let without = |error: Error| {
-            let work = error.work().without_steps(unread);
-            error.after(work)
-        };
-        let mut repaired = result.map_err(|refusal| without(note_rival(&attempt, refusal).error))?;
+        let mut repaired = result.map_err(|refusal| note_rival(&attempt, refusal).error)?;
         // A payload that may not be the one that was meant is refused: no further rule decides that.
-        note_further(&attempt, &mut repaired).map_err(without)?;
-        repaired.work = repaired.work.without_steps(unread);
+        note_further(&attempt, &mut repaired)?;
         #[cfg(feature = "tracing")]
         observe(&repaired, completion.len());
         Ok(repaired)

@@ -243,7 +243,7 @@ impl Stream {
     pub fn work(&self) -> StreamWork {
         let Phase::Reading(payload) = &self.phase else { return StreamWork::default() };
         let (decided, retried) = payload.progress.as_ref().map(Progress::work).unwrap_or_default();
-        StreamWork { decided, retried }
+        StreamWork { decided: decided.made(), retried }
     }
 
     /// Ends the text. The result is that of [`Pipeline::repair_with`] for the whole of it; if the payload that is chosen there is not the one that was
@@ -434,8 +434,8 @@ fn open_task<'t>(
         before: byte_before(text, payload.start),
         is_region_end: true,
         is_last: true,
-        breaks_off: false,
         checkpoint: None,
+        breaks_off: false,
         is_open: true,
         rules: &settings.rules,
         limits: &settings.limits,

@@ -46,15 +46,14 @@ fn closed(fault: &Fault<'_>) -> Option<Edits> {
         return None;
     }
     let previous = fault.token(0)?;
+    let edits = match previous.kind {
+        TokenKind::Comma => fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers())),
+        TokenKind::ObjectStart | TokenKind::ArrayStart => fault.insert(fault.closers()),
+        _ if fault.expected() == Expected::Comma => fault.insert(fault.closers()),
+        _ => return None,
+    };
     let is_out_of_place = closers::closer_fits_lines(fault) == Some(false) || fault.suspects().next().is_some();
-    if is_out_of_place || begins_again(fault) {
-        return None;
-    }
-    match previous.kind {
-        TokenKind::Comma => Some(fault.remove_previous()?.and(Edit::insert(fault.pos(), fault.closers()))),
-        TokenKind::ObjectStart | TokenKind::ArrayStart => Some(fault.insert(fault.closers())),
-        _ => (fault.expected() == Expected::Comma).then(|| fault.insert(fault.closers())),
-    }
+    (!is_out_of_place && !begins_again(fault)).then_some(edits)
 }
 
 /// Whether the last object is rather the whole answer, begun anew: it begins with the root's first key, where the value of that key is due, where

@@ -2,23 +2,23 @@
 
 use super::reading::Reading;
 use super::task::Task;
-use crate::edits::journal::Entry;
+use crate::looking::ledger::Ledger;
 use crate::looking::peek::Peek;
 use crate::looking::trace::checkpoints::Checkpoint;
 use crate::reading::token::REMEMBERED;
 use crate::reading::work::Work;
 
 impl Reading {
-    /// Begins where another reading has come without a fault. What it has read counts as read.
+    /// Begins where another reading has come without a fault. What that has read counts here until all is decided, as if it were read.
     pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) {
         self.resumes_from = Some(self.pos);
-        (self.state, self.pos, self.has_skipped) = (checkpoint.state, checkpoint.pos, true);
+        (self.state, self.pos) = (checkpoint.state, checkpoint.pos);
         self.recorder.frames.open_all(checkpoint.open());
     }
 
-    /// Whether it has skipped tokens that would be remembered. Asked at the first fault.
-    pub(super) fn lacks_tokens(&mut self) -> bool {
-        std::mem::take(&mut self.has_skipped) && self.recorder.nth_back(REMEMBERED - 1).is_none()
+    /// Whether it may have skipped tokens that would be remembered. Asked at the first fault.
+    pub(super) fn lacks_tokens(&self, task: &Task<'_>) -> bool {
+        self.edits() == 0 && task.checkpoint().is_some() && self.recorder.nth_back(REMEMBERED - 1).is_none()
     }
 
     /// Keeps from now on what the payload says about keys and lines, from its start to this fault. Does nothing for a reading that does so already.
@@ -27,16 +27,24 @@ impl Reading {
             return;
         }
         // The text is read once more, and its keys and blanks are looked at.
-        work.steps += 2 * (self.pos - task.start) as u64 + self.journal.len() as u64;
+        let read = (self.pos - task.start) as u64;
+        work.steps += 2 * read + self.journal.len() as u64;
         // A token that touches an edit ends elsewhere when it is read again.
-        let is_as_read = task.breaks_off && self.journal.len() == 0 && self.past.is_none();
-        if let Some(early) = self.recorder.ledger.as_mut().filter(|_| is_as_read) {
-            (early.examined, early.is_early) = (0, false);
-            return;
+        let is_as_read = self.edits() == 0;
+        work.unmade += if is_as_read && task.wants_early_ledger() { 2 * read } else { read };
+        if self.recorder.ledger.is_none() || !is_as_read {
+            self.record_again(Some(Box::new(Ledger::early())), task, peek);
         }
-        let mut again = Self::start(task);
-        again.recorder.ledger = Some(Box::default());
-        again.journal = std::mem::take(&mut self.journal);
+        if let Some(ledger) = &mut self.recorder.ledger {
+            ledger.is_early = false;
+            work.unmade = work.unmade.saturating_sub(std::mem::take(&mut ledger.examined));
+        }
+    }
+
+    /// Records the text once more from its start on, with this ledger.
+    pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>, peek: &Peek<'_>) {
+        let mut again = Self { journal: std::mem::take(&mut self.journal), ..Self::start(task) };
+        again.recorder.ledger = ledger;
         let examined = peek.text.examined();
         // It was read before, so it stops at the same fault.
         let _ = again.read(task, peek, &mut Work::default());
@@ -45,30 +53,17 @@ impl Reading {
     }
 
     /// The reading of the text before `pos`, where a token begins, as it was made: without any edit that reaches further.
-    pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, work: &mut Work) -> Self {
+    pub(super) fn rewound(&self, pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> Self {
         let mut journal = self.clone().take_journal();
         journal.truncate(journal.place_for(pos, 0));
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };
         again.recorder.ledger = Some(Box::default());
-        again.read_to(pos, task, work);
+        // There is no fault on the way.
+        let _ = again.read_until(0, task, peek, work);
+        (again.frontier, again.at_frontier, again.sealed) = (again.pos, again.state, again.journal.len());
+        let _ = again.read_until(pos, task, peek, work);
         again.score.rewind(again.journal.entries(), task.rules);
         again
-    }
-
-    /// Reads through all edits up to `pos`, which no edit reaches across. There is no fault on the way.
-    fn read_to(&mut self, pos: usize, task: &Task<'_>, work: &mut Work) {
-        let bytes = task.completion.as_bytes();
-        work.steps += pos.saturating_sub(self.pos) as u64;
-        while let Some(span) = self.journal.entries().get(self.cursor).map(Entry::span) {
-            let before = bytes.get(..span.start).unwrap_or_default();
-            let _ = self.run(before, self.pos, task);
-            let _ = self.read_replacement(task, work);
-            self.frontier = span.end;
-            self.at_frontier = self.state;
-        }
-        self.sealed = self.journal.len();
-        let _ = self.run(bytes.get(..pos).unwrap_or_default(), self.pos, task);
-        self.pos = pos;
     }
 }

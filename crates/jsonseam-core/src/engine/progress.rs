@@ -4,6 +4,7 @@ use super::reading::Reading;
 use super::search::Search;
 use super::task::{HAS_STREAMS, Known, Mended, Refused, Task};
 use super::veto::{PutOff, Vetoed};
+use crate::looking::ledger::Ledger;
 use crate::looking::peek::{Counted, Memory, Peek};
 use crate::reading::work::Work;
 use crate::rule::fault::Site;
@@ -93,9 +94,9 @@ impl Progress {
         // A reading is large, so it is made where it stays.
         let mut reading = Box::<Reading>::default();
         (reading.pos, reading.frontier) = (task.start, task.start);
-        // What breaks off, or is not all there, can be closed in more than one way, most often.
-        if (task.breaks_off || task.is_open()) && task.rules.reach_of_all.has_suspects {
-            reading.keep_early_ledger();
+        // While more may come, what suspects reach is not settled.
+        if task.wants_early_ledger() || task.is_open() && task.rules.reach_of_all.has_suspects {
+            reading.recorder.ledger = Some(Box::new(Ledger::early()));
         } else if let Some(checkpoint) = task.checkpoint() {
             reading.skip_to(checkpoint);
         }
@@ -106,14 +107,15 @@ impl Progress {
     pub(super) fn close<'e>(self, task: &'e Task<'e>, known: Option<Known<'e>>) -> Result<Mended, Refused> {
         let mut engine = self.engine(task, known);
         let mut result = engine.proceed_closed();
+        let skipped = task.checkpoint().map_or(0, |checkpoint| checkpoint.pos - task.start) as u64;
         if HAS_STREAMS && matches!(engine.vetoed(), Vetoed::At(_)) {
             let spent = engine.own_work();
             let mut again = Self::new(task).engine(task, known);
             again.asks_vetoes = true;
             result = again.proceed_closed();
-            *work_of(&mut result) += spent;
+            *work_of(&mut result) += Work { unmade: spent.unmade + skipped, ..spent };
         }
-        *work_of(&mut result) += task.work;
+        *work_of(&mut result) += Work { unmade: task.work.unmade + skipped, ..task.work };
         result
     }
 

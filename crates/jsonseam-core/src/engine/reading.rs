@@ -53,15 +53,13 @@ pub(super) struct Reading {
     pub(super) score: Score,
     /// Which reading of its search it is, in order: of equals the first one goes on.
     pub(super) number: u32,
-    /// Whether it began at a checkpoint, and has not stopped since.
-    pub(super) has_skipped: bool,
     /// Where the segment began in whose midst the text ended.
     pub(super) resumes_from: Option<usize>,
 }
 
 copied! {
     Reading: state, pos, cursor, past, journal, sealed, frontier, at_frontier, recorder, newlines, edits_here,
-    score, number, has_skipped, resumes_from
+    score, number, resumes_from
 }
 
 /// Where a reading stops.
@@ -167,7 +165,7 @@ impl Reading {
     }
 
     /// Reads the replacement at the cursor. It was tried before it entered the journal, so it holds no fault.
-    pub(super) fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
+    fn read_replacement(&mut self, task: &Task<'_>, work: &mut Work) -> Option<Stopped> {
         let entry = self.journal.entries().get(self.cursor)?;
         let (span, text) = (entry.span(), self.journal.replacement(entry).as_bytes());
         self.pos = span.end;
@@ -389,11 +387,6 @@ impl Reading {
         // The bound grows with the text: while more may come, the engine waits before it is met.
         let has_too_many = !task.is_open() && self.edits() > task.limits.edits_for(payload_len);
         (has_too_many || self.edits_here.1 > MAX_EDITS_AT_ONE_PLACE).then_some(Limit::Edits)
-    }
-
-    /// Keeps a ledger from the start on, which is not seen before it is wanted.
-    pub(super) fn keep_early_ledger(&mut self) {
-        self.recorder.ledger.insert(Box::default()).is_early = true;
     }
 }
 

@@ -192,7 +192,7 @@ impl Engine<'_> {
             live.reading.take_step(answer, plan, &live.site, self.task, &mut self.progress.work)
         } else {
             let start = answer.edits.first().span.start;
-            let rewound = live.reading.rewound(start, self.task, &mut self.progress.work);
+            let rewound = live.reading.rewound(start, self.task, &self.peek, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             let earlier = Site { pos: start, problem: None, is_at_end: false };
             let mut plan = None;

@@ -35,10 +35,10 @@ pub(crate) struct Task<'e> {
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
-    /// Whether the payload, as the completion has it, is known to be sound up to its end, where it breaks off.
-    pub(crate) breaks_off: bool,
     /// Where a reading may begin that is to meet the first fault of a value in the completion.
     pub(crate) checkpoint: Option<&'e Checkpoint>,
+    /// Whether the payload, as the completion has it, is known to be sound up to its end, where it breaks off.
+    pub(crate) breaks_off: bool,
     /// Whether more text may come: then nothing is decided that depends on where `end` is.
     pub(crate) is_open: bool,
     pub(crate) rules: &'e RuleTable,
@@ -54,8 +54,13 @@ pub(crate) struct Task<'e> {
 impl<'e> Task<'e> {
     /// The checkpoint, if it is in the payload, and nothing is looked up at what precedes it.
     pub(super) fn checkpoint(&self) -> Option<&'e Checkpoint> {
-        let is_of_payload = |of: &&Checkpoint| of.start() == self.start && of.until <= self.end;
+        let is_of_payload = |of: &&Checkpoint| of.start() == self.start && of.pos < self.end;
         self.checkpoint.filter(is_of_payload).filter(|_| self.evidence.is_none())
+    }
+
+    /// Whether a ledger that is kept from the start on will be wanted: what breaks off can be closed in more than one way, most often.
+    pub(super) fn wants_early_ledger(&self) -> bool {
+        self.breaks_off && self.checkpoint().is_none() && self.rules.reach_of_all.has_suspects
     }
 
     /// Whether more text may come: never without the feature `stream`, whose code a build without it does not carry.

@@ -27,7 +27,7 @@ pub(crate) struct Ledger {
     suspects: Vec<Arc<Suspect>>,
     /// The bytes read beside the recogniser since the work was last counted.
     pub(crate) examined: u64,
-    /// Whether it is kept before it counts, for a stream or since it will be wanted: no rule and no cost sees it before they would otherwise.
+    /// Whether it is kept before it counts: no rule and no cost sees it before it is wanted.
     pub(crate) is_early: bool,
 }
 
@@ -92,6 +92,11 @@ impl Undo {
 }
 
 impl Ledger {
+    /// One that does not count yet.
+    pub(crate) fn early() -> Self {
+        Self { is_early: true, ..Self::default() }
+    }
+
     /// Whether the tokens to come tell both ledgers the same: they know the same, whatever their sums are.
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         self.latest == other.latest && self.suspects == other.suspects

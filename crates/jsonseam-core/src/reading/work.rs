@@ -20,6 +20,9 @@ pub struct Work {
     pub moves: u64,
     /// Bytes of replacements. At most `6 · n + 65,536`: the longest escape of one byte is six.
     pub inserted: u64,
+    /// Of the steps, those that the bound reckons with but that were not made: so no decision depends on what was read before.
+    #[serde(skip)]
+    pub(crate) unmade: u64,
 }
 
 /// What a text of any size may cost.
@@ -74,13 +77,13 @@ impl Work {
             examined: self.examined.saturating_sub(before.examined),
             moves: self.moves.saturating_sub(before.moves),
             inserted: self.inserted.saturating_sub(before.inserted),
+            unmade: self.unmade.saturating_sub(before.unmade),
         }
     }
 
-    /// The same with so many steps fewer.
-    pub(crate) const fn without_steps(mut self, steps: usize) -> Self {
-        self.steps = self.steps.saturating_sub(steps as u64);
-        self
+    /// What was done, without the steps that were not made.
+    pub(crate) const fn made(self) -> Self {
+        Self { steps: self.steps.saturating_sub(self.unmade), unmade: 0, ..self }
     }
 
     /// The same with so many more bytes examined.
@@ -96,5 +99,6 @@ impl AddAssign for Work {
         self.examined += other.examined;
         self.moves += other.moves;
         self.inserted += other.inserted;
+        self.unmade += other.unmade;
     }
 }

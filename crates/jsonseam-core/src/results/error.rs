@@ -359,7 +359,7 @@ impl Error {
 
     /// What the refusal cost; of an explained error, with what finding help cost.
     pub fn work(&self) -> Work {
-        self.facts.work
+        self.facts.work.made()
     }
 
     /// Whether asking the model again can help: [`Reason::is_retryable`].

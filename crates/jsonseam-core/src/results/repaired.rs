@@ -360,6 +360,6 @@ impl<'a> Repaired<'a> {
     /// # Ok::<(), jsonseam_core::Error>(())
     /// ```
     pub fn work(&self) -> Work {
-        self.work
+        self.work.made()
     }
 }

@@ -27,8 +27,6 @@ struct Openers {
 pub(crate) struct Checkpoint {
     pub(crate) pos: usize,
     pub(crate) state: State,
-    /// Where the value stops being JSON.
-    pub(crate) until: usize,
     opened: [u32; LEVELS],
 }
 
@@ -49,10 +47,10 @@ impl Checkpoint {
 }
 
 impl Openers {
-    /// A checkpoint at the last container that opens far enough before `at`, where the state is `state`: one that is open, the last one in the innermost,
-    /// or the previous one on the same level.
-    fn before(&self, at: usize, state: &State, text: &[u8]) -> Option<Box<Checkpoint>> {
-        let levels = (usize::from(state.depth) + 1).min(LEVELS);
+    /// A checkpoint at the last container that opens far enough before `at`.
+    fn before(&self, at: usize, text: &[u8]) -> Option<Box<Checkpoint>> {
+        // Each of these is the latest one in the one before it.
+        let levels = 1 + self.latest.windows(2).take_while(|pair| pair[0] < pair[1]).count();
         let of_level = |level: usize| {
             // Of an earlier one, the container around it may have closed since.
             let parent = level.checked_sub(1).map_or(0, |parent| self.latest[parent]);
@@ -65,10 +63,12 @@ impl Openers {
         let state = State {
             next: if is_first { Next::ValueOrClose } else { Next::Value },
             depth: u8::try_from(level).ok()?,
-            containers: state.containers >> (usize::from(state.depth) - level),
+            containers: self.latest[..level]
+                .iter()
+                .fold(0, |kinds, &pos| kinds << 1 | u128::from(text[pos as usize] == b'{')),
             ..State::START
         };
-        Some(Box::new(Checkpoint { pos: pos as usize, state, until: at, opened: self.latest }))
+        Some(Box::new(Checkpoint { pos: pos as usize, state, opened: self.latest }))
     }
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn read_first(text: &[u8], start: usize, max_depth: u8) -> Result<(),
     }
     let mut openers = Openers { latest: [0; LEVELS], former: [0; LEVELS] };
     read_on(text, start, max_depth, &mut openers)
-        .map_err(|broken| Broken { checkpoint: openers.before(broken.at, &broken.state, text), ..broken })
+        .map_err(|broken| Broken { checkpoint: openers.before(broken.at, text), ..broken })
 }
 
 fn read_on<T: Trace>(text: &[u8], start: usize, max_depth: u8, trace: &mut T) -> Result<(), Broken> {
