@@ -178,7 +178,9 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
 const LONGEST_FIRST: usize = 512;
 
 fn escaped_payload(region: &Region<'_>, found: &mut Candidates) {
-    let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, region.span().start)).min();
+    let object = region.find("{", region.span().start);
+    let before = region.slice(region.span().start..object.unwrap_or(region.span().end));
+    let first = before.find('[').map(|array| region.span().start + array).or(object);
     let is_payload = |start: &usize| region.opens_payload(*start) && opens_escaped(region, *start);
     // In prose, what is escaped loses to a clean payload.
     let with_entities = first.filter(|&start| region.opens_payload(start) && opens_with_entity(region, start));
