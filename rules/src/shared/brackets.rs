@@ -8,7 +8,7 @@ use jsonseam_core::{
     value_end,
 };
 
-use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
+use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end};
 
 /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose.
 ///
@@ -40,7 +40,7 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
         } else if is_last_of_prose(text, at) {
             return None;
         } else {
-            let mut clean = escaped_end(text, at).and_then(|end| region.next_value(start + end));
+            let mut clean = escaped_end(text, at).ok().and_then(|end| region.next_value(start + end));
             while let Some(part) = clean.take_if(|clean| part_end(text, clean.start - start).is_some()) {
                 clean = region.next_value(part.end);
             }
@@ -118,10 +118,12 @@ pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>)
     if !is_whole || region.is_string_open_at(block) {
         return true;
     }
-    let text = region.slice(opener + 1..block).trim_start();
-    let is_payload = text.starts_with(['"', '\'', '{']) || text.is_empty() || begins_with_member(text);
-    let after = region.slice(body.end..region.span().end).trim_start_matches(['`', '~']).trim_start();
-    is_payload || after.starts_with([',', '}', ']', '"'])
+    let (mut first, mut after) = (region.at(opener + 1), region.at(body.end));
+    first.take_while(char::is_whitespace);
+    after.take_while(|char| matches!(char, '`' | '~'));
+    after.take_while(char::is_whitespace);
+    let is_payload = first.pos() >= block || matches!(first.peek(), Some('"' | '\'' | '{')) || first.has_key();
+    is_payload || matches!(after.peek(), Some(',' | '}' | ']' | '"'))
 }
 
 /// Whether the text of `span`, white space aside, starts with `{` or `[`.
@@ -209,7 +211,7 @@ fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, V
         let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
         // Any opener may begin an escaped text that never ends, and each would be read to the end of the region.
         let may_be_escaped = pos > 0 && is_wanted && in_vain <= IN_VAIN + 4 * (pos - first);
-        let escaped = may_be_escaped.then(|| read_escaped(text, pos));
+        let escaped = may_be_escaped.then(|| escaped_end(text, pos));
         in_vain += escaped.and_then(Result::err).map_or(0, |end| end - pos);
         let escaped = escaped.and_then(Result::ok);
         if let Some(end) = prose.or(escaped) {
@@ -339,9 +341,4 @@ fn unclosed_list(region: &Region<'_>, from: usize, end: usize) -> Option<usize> 
 pub fn member_is_at(text: &str, pos: usize) -> bool {
     let text = CountedText::new(text);
     text.at(pos).starts_with("\"") && text.at(pos).has_key()
-}
-
-/// Whether a text begins with a key, quoted or not, and its colon.
-pub fn begins_with_member(text: &str) -> bool {
-    CountedText::new(text).at(0).has_key()
 }

@@ -30,16 +30,6 @@ impl Region<'_> {
         Edits::group(edits)
     }
 
-    /// The first position from `pos` on that holds neither white space nor an escape for it (`\n`, `\r`, `\t`); the region's end if there is none.
-    pub fn skip_escaped_blanks(&self, pos: usize) -> usize {
-        let mut ahead = self.at(pos);
-        ahead.take_while(char::is_whitespace);
-        while ahead.eat_escaped_blank() {
-            ahead.take_while(char::is_whitespace);
-        }
-        ahead.pos()
-    }
-
     /// Whether the byte at `pos` opens a payload of the wanted root.
     pub fn opens_payload(&self, pos: usize) -> bool {
         self.slice(pos..pos + 1).bytes().any(|byte| self.root.opens(byte))

@@ -84,7 +84,8 @@ impl<'r> Region<'r> {
                 let mark = pos + memchr::memchr2(b'`', b'~', bytes.get(pos..)?)?;
                 pos = mark + 1;
                 if is_fence_at(bytes, mark) {
-                    let start = memchr::memrchr(b'\n', &bytes[..mark]).map_or(0, |line_feed| line_feed + 1);
+                    let start =
+                        bytes[..mark].iter().rposition(|&byte| byte == b'\n').map_or(0, |line_feed| line_feed + 1);
                     let end = memchr::memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len);
                     pos = end;
                     return Some(Line {

@@ -168,7 +168,6 @@ impl<'r> Region<'r> {
 
     /// Where `byte`, an ASCII character, is last in the region.
     pub fn rfind(&self, byte: u8) -> Option<usize> {
-        self.read.touch();
         let found = memchr::memrchr(byte, self.bytes());
         self.charge(self.span.len() - found.unwrap_or(0));
         found.map(|offset| self.span.start + offset)
