@@ -28,15 +28,12 @@ pub fn payload_start(region: &Region<'_>) -> Option<usize> {
     loop {
         let opener = first_opener(region, from, &is_list_last)?;
         // What begins a region is a part of nothing before it.
-        let is_first = opener == start;
-        if is_first && !is_empty_pair(region.at(opener)) {
+        if opener == start && !is_empty_pair(region.at(opener)) {
             return Some(start);
         }
         let (text, at) = (region.text(), opener - start);
         if let Some(end) = empty_pair_end(text, at).or_else(|| part_end(text, at)) {
             from = start + end;
-        } else if is_first {
-            return Some(start);
         } else if is_last_of_prose(text, at) {
             return None;
         } else {
@@ -60,8 +57,7 @@ fn is_empty_pair(mut next: Ahead<'_>) -> bool {
 pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
     let start = payload_start(region)?;
     let offset = region.span().start;
-    let is_touched =
-        start > offset && matches!(region.at(start).char_before(), Some('"' | '\'' | '`' | '“' | '‘' | '«'));
+    let is_touched = start > offset && region.at(start).char_before().is_some_and(is_quote);
     if !is_touched {
         return Some(start);
     }

@@ -61,6 +61,9 @@ impl Region<'_> {
         let mut passed = Vec::new();
         let next = loop {
             ahead.take_while(is_blank);
+            if !matches!(ahead.peek(), Some('/' | '#')) {
+                break ahead;
+            }
             if let Some(&next) = known.get(&(end, ahead.pos())) {
                 break ahead.at(next);
             }

@@ -134,9 +134,7 @@ impl<'r> Region<'r> {
     /// Where the region holds any of these three bytes, many bytes at a time. All of it counts as read.
     pub fn places_of(&self, bytes: [u8; 3]) -> impl Iterator<Item = usize> {
         let [one, two, three] = bytes;
-        let are_absent = bytes.iter().all(|&byte| self.seen.holds(byte) == Some(false));
-        let text = if are_absent { &self.text()[..0] } else { self.text() };
-        memchr::memchr3_iter(one, two, three, text.as_bytes()).map(|offset| self.span.start + offset)
+        memchr::memchr3_iter(one, two, three, self.text().as_bytes()).map(|offset| self.span.start + offset)
     }
 
     /// Where `needle` next occurs, from `from` on. It is remembered, like every search of a cursor.
