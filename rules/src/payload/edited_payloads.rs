@@ -178,7 +178,9 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
 const LONGEST_FIRST: usize = 512;
 
 fn escaped_payload(region: &Region<'_>, found: &mut Candidates) {
-    let first = ["{", "["].iter().filter_map(|bracket| region.find(bracket, region.span().start)).min();
+    let object = region.find("{", region.span().start);
+    let before = region.slice(region.span().start..object.unwrap_or(region.span().end));
+    let first = before.find('[').map(|array| region.span().start + array).or(object);
     let is_payload = |start: &usize| region.opens_payload(*start) && opens_escaped(region, *start);
     // In prose, what is escaped loses to a clean payload.
     let with_entities = first.filter(|&start| region.opens_payload(start) && opens_with_entity(region, start));
@@ -196,7 +198,7 @@ fn escaped_payload(region: &Region<'_>, found: &mut Candidates) {
     }
     let payload = start..outer_quote(region, start).unwrap_or(region.span().end);
     // What follows an escaped payload is prose.
-    let is_escaped = escaped_end(region.text(), start - region.span().start).is_some();
+    let is_escaped = escaped_end(region.text(), start - region.span().start).is_ok();
     if !is_escaped && is_plain_after(region.slice(payload.clone())) {
         return;
     }
@@ -219,12 +221,9 @@ const ENTITIES: [(&str, &str); 7] =
 
 /// Whether the bracket at `start` is before an entity for a quote, and no quote follows.
 fn opens_with_entity(region: &Region<'_>, start: usize) -> bool {
-    let is_at = |pos: usize, text: &str| region.slice(pos..pos + text.len()) == text;
-    let mut pos = start;
-    while pos < start + 16 && ["{", "[", " ", "\n"].iter().any(|text| is_at(pos, text)) {
-        pos += 1;
-    }
-    ENTITIES[..2].iter().any(|(entity, _)| is_at(pos, entity)) && !region.slice(pos..region.span().end).contains('"')
+    let mut next = region.at(start);
+    while next.pos() < start + 16 && ["{", "[", " ", "\n"].iter().any(|text| next.eat(text)) {}
+    ENTITIES[..2].iter().any(|(entity, _)| next.starts_with(entity)) && next.find("\"").is_none()
 }
 
 /// The edits that write the entities from `start` on as what they stand for.
@@ -242,37 +241,37 @@ fn is_plain_after(payload: &str) -> bool {
     first.is_some_and(|at| payload[..at].trim_end().ends_with([',', ':', '{', '[']))
 }
 
-/// Whether the brackets at `pos` hold an escaped key or string first.
-fn opens_escaped(region: &Region<'_>, mut pos: usize) -> bool {
-    let is_at = |pos: usize, text: &str| region.slice(pos..pos + text.len()) == text;
-    while is_at(pos, "[") {
-        pos = region.skip_escaped_blanks(pos + 1);
+/// Whether the brackets at `start` hold an escaped key or string first.
+fn opens_escaped(region: &Region<'_>, start: usize) -> bool {
+    let mut next = region.at(start);
+    while next.eat("[") {
+        next = next.skip_escaped_blanks();
     }
-    let is_object = is_at(pos, "{");
+    let is_object = next.eat("{");
     if is_object {
-        pos = region.skip_escaped_blanks(pos + 1);
+        next = next.skip_escaped_blanks();
     }
     // Nothing is escaped where the first quote is not.
-    if is_at(pos, "\"") {
+    if next.starts_with("\"") {
         return false;
     }
-    let mut end = (pos + 2 + LONGEST_FIRST).min(region.span().end);
-    while region.slice(pos..end).is_empty() && end > pos {
-        end -= 1;
-    }
-    let mut follows = if is_object { &[":"][..] } else { &[",", "]"] };
-    if !is_at(pos, "\\\"") {
+    let (mut end, mut len) = (next, 0);
+    let near = end.take_while(|char| {
+        len += char.len_utf8();
+        len <= LONGEST_FIRST + 2
+    });
+    let Some(quote) = near.find("\\\"") else { return false };
+    let before = brackets::without_escaped_blanks(&near[..quote]);
+    let follows = match (quote, is_object) {
+        (0, true) => ":",
+        (0, false) => ",]",
         // Keys before it may be in another notation.
-        let first = region.slice(pos..end).find("\\\"").filter(|_| is_object).unwrap_or_default();
-        let before = brackets::without_escaped_blanks(region.slice(pos..pos + first));
-        if before.contains('"') || !before.ends_with([',', ':', '[', '{']) {
-            return false;
-        }
-        (pos, follows) = (pos + first, &[":", ",", "]", "}"]);
-    }
-    let Some(content) = first_content(region.slice(pos + 2..end)) else { return false };
-    let after = region.skip_escaped_blanks(pos + content.len() + 4);
-    !content.contains('\n') && follows.iter().any(|text| is_at(after, text))
+        (_, true) if !before.contains('"') && before.ends_with([',', ':', '[', '{']) => ":,]}",
+        _ => return false,
+    };
+    let Some(content) = first_content(&near[quote + 2..]) else { return false };
+    let after = next.after(quote + content.len() + 4).skip_escaped_blanks();
+    !content.contains('\n') && after.peek().is_some_and(|char| follows.contains(char))
 }
 
 /// What the escaped string that `text` begins with holds: up to the first quote that one level of escapes leaves a delimiter, as `\"` and not `\\\"`.
@@ -305,10 +304,10 @@ fn stringified_payload(region: &Region<'_>, found: &mut Candidates) {
     if !region.starts_with("\"") || span.len() < 4 {
         return;
     }
-    let start = region.skip_escaped_blanks(span.start + 1);
+    let start = region.at(span.start + 1).skip_escaped_blanks().pos();
     let content = region.slice(start..span.end - 1);
     let end = start + content.rfind(['}', ']']).map_or(0, |closer| closer + 1);
-    let is_whole = region.skip_escaped_blanks(end) == span.end - 1;
+    let is_whole = region.at(end).skip_escaped_blanks().pos() == span.end - 1;
     if !is_whole || !region.opens_payload(start) || !region.is_string() {
         return;
     }

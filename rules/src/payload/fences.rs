@@ -1,5 +1,7 @@
 //! Fenced code blocks: each row says which of them are searched.
 
+use std::ops::Range;
+
 use jsonseam_core::{Block, Candidates, Region, rule};
 
 use crate::shared::brackets;
@@ -92,12 +94,17 @@ fn markdown_fence(region: &Region<'_>, found: &mut Candidates) {
         (!block.is_after_text && (is_json || tag.is_empty())).then_some(is_json)
     };
     let has_tagged = all.iter().any(|block| is_tagged(block) == Some(true));
-    // An untagged block without a bracket holds no payload where a bracket is elsewhere (SPEC P2); members without their braces are one.
-    let may_hold = |block: &Block| {
-        let body = region.slice(block.body.clone());
-        let has_bracket = |text: &str| text.contains(['{', '[']);
-        has_bracket(body) || brackets::begins_with_member(body.trim_start()) || !has_bracket(region.text())
+    let has_bracket = |span: &Range<usize>| {
+        ["{", "["].iter().any(|opener| region.find(opener, span.start).is_some_and(|pos| pos < span.end))
     };
+    // An untagged block without a bracket holds no payload where a bracket is elsewhere (SPEC P2); members without their braces are one.
+    let has_brackets = has_bracket(&region.span());
+    let begins_with_member = |span: &Range<usize>| {
+        let mut start = region.at(span.start);
+        start.take_while(char::is_whitespace);
+        start.key_end().is_some_and(|key| key.pos() < span.end && key.has_colon())
+    };
+    let may_hold = |block: &Block| !has_brackets || has_bracket(&block.body) || begins_with_member(&block.body);
     let is_preferred = |block: &&Block| is_tagged(block) == Some(has_tagged) && (has_tagged || may_hold(block));
     let Some(first) = all.iter().find(is_preferred) else { return };
     // A block inside a payload that began before it is part of a string there.
@@ -109,29 +116,28 @@ fn markdown_fence(region: &Region<'_>, found: &mut Candidates) {
     if region.wants_first_only() {
         return;
     }
-    all.iter().filter(is_preferred).skip(1).for_each(|block| found.push(block.body.clone()));
-    let (json, others): (Vec<_>, Vec<_>) =
-        all.iter().filter(|block| !is_preferred(block)).partition(|block| is_tagged(block).is_some());
+    let (preferred, others): (Vec<_>, Vec<_>) = all.iter().partition(is_preferred);
+    preferred.into_iter().skip(1).for_each(|block| found.push(block.body.clone()));
+    let (json, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|block| is_tagged(block).is_some());
     json.into_iter().chain(others).for_each(|block| found.push_passed_over(block.body.clone()));
     brackets::pass_over_outside(region, all.iter().map(|block| block.start..block.body.end), found);
 }
 
 /// Whether the fence line that ends a block is one too many: brackets are open there, and a comma or a member follows it, perhaps after closers.
 fn goes_on_after(region: &Region<'_>, block: &Block) -> bool {
-    let is_fence = |char: char| matches!(char, '`' | '~');
-    let after = region.slice(block.body.end..region.span().end).trim_start();
-    let after = after.trim_start_matches(is_fence);
+    let mut next = region.at(block.body.end);
+    next.take_while(char::is_whitespace);
+    next.take_while(|char| matches!(char, '`' | '~'));
+    next.take_while(char::is_whitespace);
     // The fence may open the next block at once.
-    let next = after.trim_start();
-    let next = match next.strip_prefix("```") {
-        Some(rest) => rest.split_once('\n').map_or("", |(_, rest)| rest).trim_start(),
-        None => next,
-    };
+    if next.eat("```") {
+        next.take_while(|char| char != '\n');
+    }
     // Closers alone add nothing to what the block holds.
-    let next = next.trim_start_matches(|char: char| char.is_whitespace() || matches!(char, '}' | ']'));
-    let goes_on = next.starts_with(',') || next.starts_with('"') && brackets::begins_with_member(next);
+    next.take_while(|char| char.is_whitespace() || matches!(char, '}' | ']'));
+    let goes_on = next.starts_with(",") || next.starts_with("\"") && next.has_key();
     goes_on
-        && brackets::is_bracketed(region, block.body.clone())
+        && brackets::is_bracketed(region, &block.body)
         && region.open_bracket_at(block.body.end).is_some_and(|opener| opener >= block.body.start)
 }
 

@@ -114,9 +114,8 @@ fn surrounding_prose(region: &Region<'_>, found: &mut Candidates) {
     let Some(start) = brackets::unquoted_payload_start(region) else {
         return;
     };
-    let opener = region.slice(start..start + 1);
-    let is_array = opener == "[";
-    let closer = if is_array { b']' } else { b'}' };
+    let is_array = region.at(start).starts_with("[");
+    let (opener, closer) = if is_array { ("[", b']') } else { ("{", b'}') };
     // With any root, an object after an array is another payload, so the span must show it.
     let last = |closer| region.rfind(closer).filter(|&end| end > start);
     let end = if is_array && region.root() == Root::Any { last(b']').max(last(b'}')) } else { last(closer) };

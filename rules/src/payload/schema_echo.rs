@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, CountedText, LocateRule, Region, Strings, is_quote, rule};
+use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -33,14 +33,14 @@ rule! {
 
 impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        let text = region.text();
         // Most often the text begins with another key in double quotes.
-        let first_key = text.strip_prefix('{').and_then(|inside| inside.trim_start().strip_prefix('"'));
-        let is_first = |known: &&str| {
-            first_key.is_none_or(|key| key.strip_prefix(known).is_some_and(|rest| rest.starts_with('"')))
-        };
+        let mut first = region.at(region.span().start);
+        let mut is_quoted = first.eat("{");
+        first.take_while(char::is_whitespace);
+        is_quoted &= first.eat("\"");
+        let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
         if region.wants_first_only()
-            && KEYWORDS.iter().any(is_first)
+            && (!is_quoted || KEYWORDS.iter().any(is_first))
             && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
             && region.find("\"properties\"", region.span().start).is_some()
             && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
@@ -53,23 +53,21 @@ impl LocateRule for SchemaEcho {
 
 /// Whether the first payload, at `start`, may begin as a schema, or is one that is passed over since it is quoted or escaped.
 fn may_be_schema(region: &Region<'_>, start: usize) -> bool {
-    let (before, rest) = region.text().split_at(start - region.span().start);
-    let is_passed_over = |key: &str| key.starts_with('\\') || before.ends_with(is_quote);
-    first_key(rest).is_none_or(|key| KEYWORDS.contains(&key) || is_passed_over(key))
+    let is_in_quotes = || start > region.span().start && region.at(start).char_before().is_some_and(is_quote);
+    first_key(region, start).is_none_or(|key| KEYWORDS.contains(&key) || key.starts_with('\\') || is_in_quotes())
 }
 
 /// Whether the text of `schema` is a schema that declares the first key of `answer`, which is not a schema.
 fn is_echo(region: &Region<'_>, schema: &Range<usize>, answer: &Range<usize>) -> bool {
-    let offset = region.span().start;
-    let text = |span: &Range<usize>| region.text().get(span.start - offset..span.end - offset).unwrap_or_default();
-    let (schema, answer) = (text(schema), text(answer));
-    let begins_as_schema = |text| first_key(text).is_some_and(|key| KEYWORDS.contains(&key));
-    let is_schema = begins_as_schema(schema)
+    let first = first_key(region, answer.start);
+    let is_keyword = |key: Option<&str>| key.is_some_and(|key| KEYWORDS.contains(&key));
+    let begins_as_schema = is_keyword(first_key(region, schema.start));
+    let (schema, answer) = (region.slice(schema.clone()), region.slice(answer.clone()));
+    let is_schema = begins_as_schema
         && value_behind(schema, "\"type\"").is_some_and(|value| value.starts_with("\"object\""))
         && value_behind(schema, "\"properties\"").is_some_and(|value| value.starts_with('{'));
     let names = if is_schema { declared(schema) } else { Vec::new() };
-    let first = first_key(answer);
-    let is_schema_too = begins_as_schema(answer) && value_behind(answer, "\"properties\"").is_some();
+    let is_schema_too = is_keyword(first) && value_behind(answer, "\"properties\"").is_some();
     let begins_declared = || first.is_some_and(|key| names.iter().any(|name| is_same_key(name, key)));
     !is_schema_too && (begins_declared() || has_declared(answer, &names))
 }
@@ -136,12 +134,11 @@ fn letters(key: &str) -> String {
 /// Keywords that schemas begin with.
 const KEYWORDS: [&str; 8] = ["$schema", "$id", "$defs", "definitions", "title", "description", "type", "properties"];
 
-/// The first key of the object that `text` begins with, as it is spelled: in quotes of any kind or without.
-fn first_key(text: &str) -> Option<&str> {
-    let counted = CountedText::new(text.strip_prefix('{')?);
-    let key = counted.at(0).skip_space_and_comments();
-    let end = key.key_end()?;
-    text.get(1 + key.pos()..1 + end.pos()).map(|key| key.trim_matches(is_quote))
+/// The first key of the object at `start`, as it is spelled: in quotes of any kind or without.
+fn first_key<'t>(region: &'t Region<'_>, start: usize) -> Option<&'t str> {
+    let mut object = region.at(start);
+    let key = object.eat("{").then(|| object.skip_space_and_comments())?;
+    Some(key.slice_to(key.key_end()?.pos()).trim_matches(is_quote))
 }
 
 /// What follows the first `name` and its colon.

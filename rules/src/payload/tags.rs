@@ -110,6 +110,9 @@ fn reasoning_block(region: &Region<'_>, found: &mut Candidates) {
     if region.starts_with("[") && !region.starts_with("[THINK]") {
         return;
     }
+    if !["<", "◁", "K]", "k]"].iter().any(|mark| region.holds(mark)) {
+        return;
+    }
     let Some((first, outside)) = outside_thoughts(region) else { return };
     // A tag in a string, or between the brackets of a payload, is text of the payload.
     if brackets::is_inside_payload(region, first, &(first..first)) {

@@ -4,57 +4,65 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use jsonseam_core::{
-    Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, brackets_end, is_quote, opens_index, unclosed,
+    Ahead, Block, Candidates, CountedText, ESCAPED_BLANKS, Region, Root, brackets_end, is_quote, opens_index, unclosed,
     value_end,
 };
 
-use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end, read_escaped};
+use super::prose::{empty_pair_end, escaped_end, interval_end, is_last_of_prose, is_quoted, pair_end};
 
 /// Where the payload of the wanted root starts: the first `{` or `[` that is more than a mention in prose.
 ///
 /// An empty pair within a line of prose is not a payload, and an opener that is the last byte of prose neither.
 /// A wholly escaped text in prose is one only if no clean payload follows it.
 pub fn payload_start(region: &Region<'_>) -> Option<usize> {
-    let span = region.span();
-    let text = region.text();
-    // Where the last object is: beyond it none is looked for, so each byte is read once.
-    let last = region.rfind(b'{').map(|last| last - span.start);
-    if lacks_braces(text) {
+    let start = region.span().start;
+    if lacks_braces(region) {
         return None;
     }
     let known = OnceCell::new();
     let is_list_last = || {
-        let last = || region.rfind(b'[').map(|last| last - span.start);
-        *known.get_or_init(|| last().is_some_and(|last| cited_end(text, last).is_none()))
+        let last = || region.rfind(b'[').map(|last| last - start);
+        *known.get_or_init(|| last().is_some_and(|last| cited_end(region.text(), last).is_none()))
     };
-    let mut from = 0;
+    let mut from = start;
     loop {
-        let opener = first_opener(text, from, last, &is_list_last, region.root())?;
-        if let Some(end) = empty_pair_end(text, opener).or_else(|| part_end(text, opener)) {
-            from = end;
-        } else if opener > 0 && is_last_of_prose(text, opener) {
+        let opener = first_opener(region, from, &is_list_last)?;
+        // What begins a region is a part of nothing before it.
+        if opener == start && !is_empty_pair(region.at(opener)) {
+            return Some(start);
+        }
+        let (text, at) = (region.text(), opener - start);
+        if let Some(end) = empty_pair_end(text, at).or_else(|| part_end(text, at)) {
+            from = start + end;
+        } else if is_last_of_prose(text, at) {
             return None;
         } else {
-            let escaped = if opener > 0 { escaped_end(text, opener) } else { None };
-            let mut clean = escaped.and_then(|end| region.next_value(span.start + end));
-            while let Some(part) = clean.take_if(|clean| part_end(text, clean.start - span.start).is_some()) {
+            let mut clean = escaped_end(text, at).ok().and_then(|end| region.next_value(start + end));
+            while let Some(part) = clean.take_if(|clean| part_end(text, clean.start - start).is_some()) {
                 clean = region.next_value(part.end);
             }
-            return Some(clean.map_or(span.start + opener, |clean| clean.start));
+            return Some(clean.map_or(opener, |clean| clean.start));
         }
     }
+}
+
+/// Whether nothing but white space is between the opener that comes next and the closer after it.
+fn is_empty_pair(mut next: Ahead<'_>) -> bool {
+    let opener = next.bump();
+    next.take_while(char::is_whitespace);
+    matches!((opener, next.peek()), (Some('{'), Some('}')) | (Some('['), Some(']')))
 }
 
 /// Like [`payload_start`], where a payload in quotes (`` `{"a": 1}` ``) loses to a complete one that follows it without (SPEC P2).
 pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
     let start = payload_start(region)?;
-    let text = region.text();
     let offset = region.span().start;
-    let is_in_quotes = |value: &Range<usize>| is_quoted(text, &(value.start - offset..value.end - offset));
-    let is_touched = text[..start - offset].ends_with(['"', '\'', '`', '“', '‘', '«']);
+    let is_touched = start > offset && region.at(start).char_before().is_some_and(is_quote);
     if !is_touched {
         return Some(start);
     }
+    let text = region.text();
+    let is_in_quotes = |value: &Range<usize>| is_quoted(text, &(value.start - offset..value.end - offset));
     let mut values = std::iter::successors(region.next_value(start), |value| region.next_value(value.end));
     match values.next() {
         Some(first) if first.start == start && is_in_quotes(&first) => {
@@ -69,18 +77,28 @@ pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
 ///
 /// An object that is in an array is not a payload where an object is wanted (SPEC P3): then there is none either.
 pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
-    let span = region.span();
+    let start = region.span().start;
+    // Most often the first key of an object comes next, and the pair is no prose.
+    let begins_object = |&first: &usize| region.at(first + 1).skip_json_space().starts_with("\"");
+    let first = region.find("{", start).filter(|first| !begins_object(first))?;
     let text = region.text();
-    let first = text.find('{').filter(|&first| pair_end(text, first, &mut 0).is_some())?;
-    let is_start = |&object: &usize| !is_last_of_prose(text, object) && part_end(text, object).is_none();
-    let object = first_object(text, first).filter(is_start)?;
-    let start = match region.root() {
-        Root::Object if region.is_element_at(span.start + object) => return None,
-        Root::Object => object,
-        Root::Any => unclosed_list(text, 0, object).unwrap_or(object),
-        Root::Array => return None,
-    };
-    Some(span.start + start)
+    let mut formula_end = 0;
+    let mut object = first;
+    while let Some(end) = pair_end(text, object - start, &mut formula_end) {
+        object = region.find("{", start + end)?;
+    }
+    if object == first {
+        return None;
+    }
+    if is_last_of_prose(text, object - start) || part_end(text, object - start).is_some() {
+        return None;
+    }
+    match region.root() {
+        Root::Object if region.is_element_at(object) => None,
+        Root::Object => Some(object),
+        Root::Any => unclosed_list(region, start, object).or(Some(object)),
+        Root::Array => None,
+    }
 }
 
 /// Whether what is at `block` belongs to a payload that began before it: a fence or a tag in a string, or between brackets.
@@ -89,29 +107,33 @@ pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
 /// it belongs to a payload only if a string is open there, a member follows the open bracket, or the text continues after the block as a payload would.
 pub fn is_inside_payload(region: &Region<'_>, block: usize, body: &Range<usize>) -> bool {
     let Some(opener) = region.open_bracket_at(block) else { return false };
-    let is_whole = {
-        let body = region.slice(body.clone()).trim();
-        body.starts_with(['{', '[']) && body.ends_with(['}', ']'])
+    let is_whole = is_bracketed(region, body) && {
+        let blanks = region.at(body.end).before_while(char::is_whitespace);
+        matches!(region.at(body.end - blanks.len()).char_before(), Some('}' | ']'))
     };
     if !is_whole || region.is_string_open_at(block) {
         return true;
     }
-    let text = region.slice(opener + 1..block).trim_start();
-    let is_payload = text.starts_with(['"', '\'', '{']) || text.is_empty() || begins_with_member(text);
-    let after = region.slice(body.end..region.span().end).trim_start_matches(['`', '~']).trim_start();
-    is_payload || after.starts_with([',', '}', ']', '"'])
+    let (mut first, mut after) = (region.at(opener + 1), region.at(body.end));
+    first.take_while(char::is_whitespace);
+    after.take_while(|char| matches!(char, '`' | '~'));
+    after.take_while(char::is_whitespace);
+    let is_payload = first.pos() >= block || matches!(first.peek(), Some('"' | '\'' | '{')) || first.has_key();
+    is_payload || matches!(after.peek(), Some(',' | '}' | ']' | '"'))
 }
 
 /// Whether the text of `span`, white space aside, starts with `{` or `[`.
-pub fn is_bracketed(region: &Region<'_>, span: Range<usize>) -> bool {
-    region.slice(span).trim_start().starts_with(['{', '['])
+pub fn is_bracketed(region: &Region<'_>, span: &Range<usize>) -> bool {
+    let mut start = region.at(span.start);
+    start.take_while(char::is_whitespace);
+    start.pos() < span.end && matches!(start.peek(), Some('{' | '['))
 }
 
 /// Adds the fenced blocks of a region that begin with a bracket and are wanted: the first one, or all of them where every candidate counts.
 /// There are none if the first of them belongs to a payload before it.
 pub fn push_bracketed_blocks(region: &Region<'_>, found: &mut Candidates, is_wanted: impl Fn(&Block) -> bool) {
     let mut blocks = region.fenced_blocks();
-    blocks.retain(|block| is_wanted(block) && is_bracketed(region, block.body.clone()));
+    blocks.retain(|block| is_wanted(block) && is_bracketed(region, &block.body));
     push_blocks(region, found, blocks.into_iter().map(|block| (block.start, block.body)).collect());
 }
 
@@ -185,7 +207,7 @@ fn spans(region: &Region<'_>, text: &str, first: usize) -> (Vec<Range<usize>>, V
         let prose = if pos > first { prose_end(text, pos, &mut formula_end) } else { None };
         // Any opener may begin an escaped text that never ends, and each would be read to the end of the region.
         let may_be_escaped = pos > 0 && is_wanted && in_vain <= IN_VAIN + 4 * (pos - first);
-        let escaped = may_be_escaped.then(|| read_escaped(text, pos));
+        let escaped = may_be_escaped.then(|| escaped_end(text, pos));
         in_vain += escaped.and_then(Result::err).map_or(0, |end| end - pos);
         let escaped = escaped.and_then(Result::ok);
         if let Some(end) = prose.or(escaped) {
@@ -242,54 +264,48 @@ pub fn without_escaped_blanks(mut text: &str) -> &str {
     }
 }
 
-/// Whether a text begins with members whose braces are missing: brackets after them are in their values, if any.
-fn lacks_braces(text: &str) -> bool {
-    let start = CountedText::new(text);
-    let value = start.at(0).key_end().filter(|_| text.starts_with(is_quote)).and_then(|key| key.past(":"));
+/// Whether a region begins with members whose braces are missing: brackets after them are in their values, if any.
+fn lacks_braces(region: &Region<'_>) -> bool {
+    let start = region.at(region.span().start);
+    let is_quoted = start.peek().is_some_and(is_quote);
+    let value = is_quoted.then(|| start.key_end()).flatten().and_then(|key| key.past(":"));
     value.is_some_and(|value| !matches!(value.peek(), Some('{' | '[')) && value.has_last_value_of_member())
 }
 
 /// The first opener of the wanted root from `from` on.
-fn first_opener(
-    text: &str,
-    from: usize,
-    last: Option<usize>,
-    is_list_last: &dyn Fn() -> bool,
-    root: Root,
-) -> Option<usize> {
-    let first_object = || {
-        last.filter(|&last| from <= last)?;
-        text[from..].find('{').map(|offset| from + offset)
-    };
-    match root {
-        Root::Object => first_object(),
-        Root::Array => first_list(text, from, is_list_last),
+fn first_opener(region: &Region<'_>, from: usize, is_list_last: &dyn Fn() -> bool) -> Option<usize> {
+    let start = region.span().start;
+    match region.root() {
+        Root::Object => region.find("{", from),
+        Root::Array => first_list(region, from, is_list_last),
         // A bracket pair in prose before an object is a citation; an unclosed one holds the object,
         // and one that the text starts with, and that no word follows, is a payload of its own.
-        Root::Any => match first_object() {
+        Root::Any => match region.find("{", from) {
             Some(object) => {
-                let before = &text[from..object];
-                let is_payload = from == 0
-                    && text.starts_with('[')
-                    && interval_end(text, 0).is_none()
+                let before = region.slice(from..object);
+                let is_payload = from == start
+                    && before.starts_with('[')
+                    && interval_end(region.text(), 0).is_none()
                     && before.rfind(']').is_none_or(|end| !before[end..].contains(char::is_alphanumeric));
-                if is_payload { Some(0) } else { unclosed_list(text, from, object).or(Some(object)) }
+                if is_payload { Some(start) } else { unclosed_list(region, from, object).or(Some(object)) }
             }
-            None => first_list(text, from, is_list_last),
+            None => first_list(region, from, is_list_last),
         },
     }
 }
 
 /// The first `[` from `from` on that opens no interval, and no citation if the last one opens a list.
-fn first_list(text: &str, mut from: usize, is_list_last: &dyn Fn() -> bool) -> Option<usize> {
+fn first_list(region: &Region<'_>, mut from: usize, is_list_last: &dyn Fn() -> bool) -> Option<usize> {
+    let start = region.span().start;
     loop {
-        let pos = from + text[from..].find('[')?;
+        let opener = region.find("[", from)?;
+        let (text, pos) = (region.text(), opener - start);
         match interval_end(text, pos)
             .or_else(|| cited_end(text, pos).filter(|_| is_list_last()))
             .or_else(|| opens_index(text.as_bytes(), pos).then(|| value_end(text.as_bytes(), pos)))
         {
-            Some(end) => from = end,
-            None => return Some(pos),
+            Some(end) => from = start + end,
+            None => return Some(opener),
         }
     }
 }
@@ -302,36 +318,23 @@ fn cited_end(text: &str, pos: usize) -> Option<usize> {
     (follows_word && (1..=3).contains(&digits) && text[end..].starts_with(']')).then_some(end + 1)
 }
 
-/// The first `{` of `text` from `pos` on that is not part of the prose. Each byte is read at most twice: a search goes on where the last one ended.
-fn first_object(text: &str, mut pos: usize) -> Option<usize> {
-    let mut formula_end = 0;
-    loop {
-        pos += text[pos..].find('{')?;
-        match pair_end(text, pos, &mut formula_end) {
-            Some(end) => pos = end,
-            None => return Some(pos),
-        }
-    }
-}
-
 /// The outermost `[` between `from` and `end` that is not closed there and opens no interval. Inside brackets, double quotes hide other brackets.
-fn unclosed_list(text: &str, from: usize, end: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
+fn unclosed_list(region: &Region<'_>, from: usize, end: usize) -> Option<usize> {
+    if from == end {
+        return None;
+    }
+    let (text, start) = (region.text(), region.span().start);
+    let at = from - start;
     let passed = |pos: usize| {
-        let pos = from + pos;
-        let end = if opens_index(bytes, pos) { Some(pos + 1) } else { interval_end(text, pos) };
-        end.map(|end| end - from)
+        let pos = at + pos;
+        let end = if opens_index(text.as_bytes(), pos) { Some(pos + 1) } else { interval_end(text, pos) };
+        end.map(|end| end - at)
     };
-    unclosed(&bytes[from..end], b"[", passed).map(|opener| from + opener)
+    unclosed(&text.as_bytes()[at..end - start], b"[", passed).map(|opener| from + opener)
 }
 
 /// Whether a key in double quotes and its colon are at `pos`.
 pub fn member_is_at(text: &str, pos: usize) -> bool {
     let text = CountedText::new(text);
     text.at(pos).starts_with("\"") && text.at(pos).has_key()
-}
-
-/// Whether a text begins with a key, quoted or not, and its colon.
-pub fn begins_with_member(text: &str) -> bool {
-    CountedText::new(text).at(0).has_key()
 }

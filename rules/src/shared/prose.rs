@@ -107,15 +107,11 @@ pub fn interval_end(text: &str, pos: usize) -> Option<usize> {
     (is_interval && bounds.split(',').all(|bound| !bound.trim().is_empty())).then_some(pos + 1 + end + 1)
 }
 
-/// Where the bracketed text that opens at `pos` ends, if all its quotes are escaped, as inside a string: `{\"a\": 1}`.
+/// Where the bracketed text that opens at `pos` ends, if all its quotes are escaped, as inside a string: `{\"a\": 1}`; the error tells how far the
+/// text was read in vain.
 ///
 /// In prose such a text is a quotation and loses to a clean payload (SPEC P2).
-pub fn escaped_end(text: &str, pos: usize) -> Option<usize> {
-    read_escaped(text, pos).ok()
-}
-
-/// The same; the error tells how far the text was read in vain.
-pub(super) fn read_escaped(text: &str, pos: usize) -> Result<usize, usize> {
+pub fn escaped_end(text: &str, pos: usize) -> Result<usize, usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut is_inside, mut has_quote) = (0_usize, false, false);
     let mut at = pos;

@@ -1,7 +1,6 @@
 //! What is refused for its root (SPEC P3).
 
 use crate::locate::Region;
-use crate::locate::root::is_element;
 use crate::reading::wanted::Root;
 use crate::results::reason::Reason;
 
@@ -23,18 +22,18 @@ pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
 ///
 /// `repairs_to` says whether the whole region, repaired, opens with the given bracket.
 pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> bool) -> Option<Reason> {
+    let start = region.span().start;
     let (wanted, other, reason) = match region.root() {
         Root::Any => {
-            let has_opener = ["{", "["].iter().any(|opener| region.find(opener, region.span().start).is_some());
+            let has_opener = ["{", "["].iter().any(|opener| region.find(opener, start).is_some());
             return (!has_opener).then_some(Reason::NoJsonObjectFound);
         }
-        Root::Object => (b'{', b'[', Reason::TopLevelArrayNotAllowed),
-        Root::Array => (b'[', b'{', Reason::TopLevelObjectNotAllowed),
+        Root::Object => ("{", '[', Reason::TopLevelArrayNotAllowed),
+        Root::Array => ("[", '{', Reason::TopLevelObjectNotAllowed),
     };
-    let text = region.text().as_bytes();
-    if text.first() == Some(&other) && repairs_to(other) {
+    if region.at(start).peek() == Some(other) && repairs_to(other as u8) {
         return Some(reason);
     }
-    let Some(first) = memchr::memchr(wanted, text) else { return Some(Reason::NoJsonObjectFound) };
-    is_element(&text[..first], other).then_some(reason)
+    let Some(first) = region.find(wanted, start) else { return Some(Reason::NoJsonObjectFound) };
+    region.is_element_at(first).then_some(reason)
 }

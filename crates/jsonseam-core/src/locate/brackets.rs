@@ -50,10 +50,8 @@ impl Region<'_> {
 
     /// Whether the root that starts at `start` and closes before `pos` has ended there (SPEC P2): the same for every rule and preset.
     pub fn root_has_ended(&self, start: usize, pos: usize) -> bool {
-        self.counted(|text| {
-            let after = text.at(pos);
-            root::has_ended_before(after, byte_before(self.completion, start), self.skip_space_and_comments(after))
-        })
+        let after = self.at(pos);
+        root::has_ended_before(after, byte_before(self.completion, start), self.skip_space_and_comments(after))
     }
 
     /// A cursor after the blanks and comments that come next. A comment is passed once, however many roots are before it.
@@ -63,6 +61,9 @@ impl Region<'_> {
         let mut passed = Vec::new();
         let next = loop {
             ahead.take_while(is_blank);
+            if !matches!(ahead.peek(), Some('/' | '#')) {
+                break ahead;
+            }
             if let Some(&next) = known.get(&(end, ahead.pos())) {
                 break ahead.at(next);
             }

@@ -30,18 +30,6 @@ impl Region<'_> {
         Edits::group(edits)
     }
 
-    /// The first position from `pos` on that holds neither white space nor an escape for it (`\n`, `\r`, `\t`); the region's end if there is none.
-    pub fn skip_escaped_blanks(&self, pos: usize) -> usize {
-        self.counted(|text| {
-            let mut ahead = text.at(pos);
-            ahead.take_while(char::is_whitespace);
-            while ahead.eat_escaped_blank() {
-                ahead.take_while(char::is_whitespace);
-            }
-            ahead.pos()
-        })
-    }
-
     /// Whether the byte at `pos` opens a payload of the wanted root.
     pub fn opens_payload(&self, pos: usize) -> bool {
         self.slice(pos..pos + 1).bytes().any(|byte| self.root.opens(byte))
@@ -55,10 +43,8 @@ impl Region<'_> {
 
     /// Whether the region starts with a key in double quotes and a colon: the payload has lost its opening brace.
     pub fn starts_with_member(&self) -> bool {
-        self.counted(|text| {
-            let start = text.at(self.span.start);
-            start.starts_with("\"") && start.has_key()
-        })
+        let start = self.at(self.span.start);
+        start.starts_with("\"") && start.has_key()
     }
 
     /// Whether all brackets of the region outside double-quoted strings are closed, each after it was opened, and so are the strings.

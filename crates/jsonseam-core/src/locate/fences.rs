@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::quotes::OpenStrings;
 use super::region::{Line, Region};
-use super::seen::Block;
+use super::seen::{Block, STEP};
 
 impl<'r> Region<'r> {
     /// All fenced blocks, in one pass over the lines.
@@ -23,7 +23,7 @@ impl<'r> Region<'r> {
     /// }
     /// ```
     pub fn fenced_blocks(&self) -> Vec<Block> {
-        if !self.holds(b"`") && !self.holds(b"~") {
+        if !self.holds("`") && !self.holds("~") {
             return Vec::new();
         }
         let mut known = self.seen.blocks.borrow_mut();
@@ -76,14 +76,16 @@ impl<'r> Region<'r> {
     fn fence_lines(&self) -> impl Iterator<Item = Line<'r>> {
         let text = self.completion.get(self.span()).unwrap_or_default();
         let bytes = text.as_bytes();
-        self.charge(bytes.len());
+        // One search for the marks, and two in the strings of the blocks between them.
+        self.charge(3 * bytes.len() / STEP);
         let mut pos = 0;
         std::iter::from_fn(move || {
             loop {
                 let mark = pos + memchr::memchr2(b'`', b'~', bytes.get(pos..)?)?;
-                pos = mark + bytes[mark..].iter().take_while(|&&byte| byte == bytes[mark]).count();
-                if pos - mark >= FENCE {
-                    let start = memchr::memrchr(b'\n', &bytes[..mark]).map_or(0, |line_feed| line_feed + 1);
+                pos = mark + 1;
+                if is_fence_at(bytes, mark) {
+                    let start =
+                        bytes[..mark].iter().rposition(|&byte| byte == b'\n').map_or(0, |line_feed| line_feed + 1);
                     let end = memchr::memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len);
                     pos = end;
                     return Some(Line {
@@ -132,11 +134,12 @@ pub(crate) struct Fence {
 
 impl Fence {
     pub(crate) fn at_start_of(line: &Line<'_>) -> Option<Self> {
-        let text = line.text.trim_start_matches(' ');
-        let indent = line.text.len() - text.len();
-        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-        let len = text.bytes().take_while(|&byte| char::from(byte) == mark).count();
-        (indent <= 3 && len >= FENCE).then_some(Self { mark, len, end: line.start + indent + len })
+        let bytes = line.text.as_bytes();
+        let indent = bytes.iter().position(|&byte| byte != b' ')?;
+        let mark = bytes[indent];
+        let len = bytes[indent..].iter().position(|&byte| byte != mark).unwrap_or(bytes.len() - indent);
+        let is_fence = indent <= 3 && len >= FENCE && matches!(mark, b'`' | b'~');
+        is_fence.then_some(Self { mark: char::from(mark), len, end: line.start + indent + len })
     }
 
     /// Where the run that a line of text ends in starts, and the tag after it.

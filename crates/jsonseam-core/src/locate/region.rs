@@ -3,23 +3,31 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::seen::Seen;
+use super::seen::{STEP, Seen};
 use crate::derived::debug_facts;
-use crate::looking::ahead::CountedText;
-use crate::looking::peek::text_to;
+use crate::looking::ahead::{Ahead, CountedText};
 use crate::reading::wanted::{Policy, Root};
 
 /// A part of the completion in which a payload may lie.
 ///
-/// Offsets are bytes of the completion. What is read of it is counted.
+/// Offsets are bytes of the completion. What is read of it is counted, and it is best read with a cursor ([`Region::at`]).
 pub struct Region<'r> {
     pub(super) completion: &'r str,
+    /// The completion up to the region's end.
+    pub(super) read: CountedText<'r>,
     pub(super) span: Range<usize>,
     pub(super) root: Root,
     pub(super) policy: Policy,
     pub(super) max_depth: u8,
-    pub(super) examined: &'r Cell<u64>,
+    /// What is read of all regions, which this one adds to in the end.
+    examined: &'r Cell<u64>,
     pub(super) seen: &'r Seen,
+}
+
+impl Drop for Region<'_> {
+    fn drop(&mut self) {
+        self.examined.set(self.examined.get() + self.read.examined());
+    }
 }
 
 debug_facts!(Region<'_>, |region| span: region.span, root: region.root);
@@ -45,7 +53,8 @@ impl<'r> Region<'r> {
         seen: &'r Seen,
     ) -> Self {
         let span = trim(completion, span);
-        Self { completion, span, root, policy, max_depth, examined, seen }
+        let read = CountedText::new(completion.get(..span.end).unwrap_or_default());
+        Self { completion, read, span, root, policy, max_depth, examined, seen }
     }
 
     /// Where the region is. It neither starts nor ends with white space, nor starts with a byte order mark.
@@ -63,6 +72,20 @@ impl<'r> Region<'r> {
         self.policy == Policy::First
     }
 
+    /// A cursor at the byte `pos`, which sees the completion up to the region's end.
+    ///
+    /// ```
+    /// use jsonseam_core::Region;
+    ///
+    /// /// Whether the region starts with a key and its colon, as members do that have lost their brace.
+    /// fn starts_with_member(region: &Region<'_>) -> bool {
+    ///     region.at(region.span().start).has_key()
+    /// }
+    /// ```
+    pub fn at(&self, pos: usize) -> Ahead<'_> {
+        self.read.at(pos)
+    }
+
     /// The whole text of the region. It counts as read once, however many locators ask for it.
     pub fn text(&self) -> &'r str {
         let span = (self.span.start, self.span.end);
@@ -73,20 +96,12 @@ impl<'r> Region<'r> {
     }
 
     pub(super) fn charge(&self, bytes: usize) {
-        self.examined.set(self.examined.get() + bytes as u64);
-    }
-
-    /// What `ask` says of the text up to the region's end; what it reads of that is counted.
-    pub(super) fn counted<T>(&self, ask: impl FnOnce(&CountedText<'_>) -> T) -> T {
-        let text = text_to(self.completion, self.span.end);
-        let said = ask(&text);
-        self.examined.set(self.examined.get() + text.examined());
-        said
+        self.read.charge(bytes);
     }
 
     /// Whether the region starts with `text`.
     pub fn starts_with(&self, text: &str) -> bool {
-        self.slice(self.span.start..(self.span.start + text.len()).min(self.span.end)) == text
+        self.at(self.span.start).starts_with(text)
     }
 
     /// The bytes of the region. Whoever reads them counts them.
@@ -94,44 +109,37 @@ impl<'r> Region<'r> {
         self.completion.as_bytes().get(self.span()).unwrap_or_default()
     }
 
-    /// Whether the region holds `text`; of a single character, whether the completion holds its bytes.
-    pub(super) fn may_hold(&self, text: &str) -> bool {
-        if text.len() == 1 || text.chars().nth(1).is_none() {
-            self.holds(text.as_bytes())
-        } else {
-            self.find(text, self.span.start).is_some()
-        }
-    }
-
-    /// Whether the completion holds every one of these bytes. Each byte is looked for once, many bytes of the completion at a time.
+    /// Whether the region holds `text`; of a single character, whether the completion holds its bytes. It is looked for many bytes at a time.
     ///
     /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
-    pub fn holds(&self, bytes: &[u8]) -> bool {
+    pub fn holds(&self, text: &str) -> bool {
+        if text.chars().nth(1).is_none() {
+            return text.bytes().all(|byte| self.holds_byte(byte));
+        }
+        let found = memchr::memmem::find(self.bytes(), text.as_bytes());
+        self.charge(found.unwrap_or(self.span.len()).div_ceil(STEP));
+        found.is_some()
+    }
+
+    /// Whether the completion holds this byte, which is looked for once.
+    fn holds_byte(&self, byte: u8) -> bool {
         self.charge(1);
-        bytes.iter().all(|&byte| {
-            self.seen.holds(byte).unwrap_or_else(|| {
-                let (holds, steps) = self.seen.look_for(byte, self.completion);
-                self.charge(steps);
-                holds
-            })
+        self.seen.holds(byte).unwrap_or_else(|| {
+            let (holds, steps) = self.seen.look_for(byte, self.completion);
+            self.charge(steps);
+            holds
         })
     }
 
     /// Where the region holds any of these three bytes, many bytes at a time. All of it counts as read.
     pub fn places_of(&self, bytes: [u8; 3]) -> impl Iterator<Item = usize> {
         let [one, two, three] = bytes;
-        let are_absent = bytes.iter().all(|&byte| self.seen.holds(byte) == Some(false));
-        let text = if are_absent { &self.text()[..0] } else { self.text() };
-        memchr::memchr3_iter(one, two, three, text.as_bytes()).map(|offset| self.span.start + offset)
+        memchr::memchr3_iter(one, two, three, self.text().as_bytes()).map(|offset| self.span.start + offset)
     }
 
-    /// Where `needle` next occurs, from `from` on.
-    pub fn find(&self, needle: &str, from: usize) -> Option<usize> {
-        let from = from.max(self.span.start);
-        let text = self.completion.get(from..self.span.end)?;
-        let found = memchr::memmem::find(text.as_bytes(), needle.as_bytes());
-        self.charge(found.map_or(text.len(), |found| found + needle.len()));
-        found.map(|offset| from + offset)
+    /// Where `needle` next occurs, from `from` on. It is remembered, like every search of a cursor.
+    pub fn find(&self, needle: &'static str, from: usize) -> Option<usize> {
+        self.at(from.max(self.span.start)).find(needle)
     }
 
     /// The text of `span`, which counts as read. Empty if it is not on character boundaries inside the region.

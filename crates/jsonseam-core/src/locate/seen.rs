@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How many bytes a search for one byte reads in a step, at least.
-const STEP: usize = 8;
+/// How many bytes a search reads in a step, at least.
+pub(super) const STEP: usize = 8;
 
 /// How many values are remembered that were read: the payload, and a few beside it.
 const VALUES: usize = 8;

@@ -36,6 +36,16 @@ impl Ahead<'_> {
         ESCAPED_BLANKS.iter().any(|blank| self.eat(blank))
     }
 
+    /// A cursor after the white space of Unicode that comes next, as it is or spelled as an escape.
+    #[must_use]
+    pub fn skip_escaped_blanks(mut self) -> Self {
+        self.take_while(char::is_whitespace);
+        while self.eat_escaped_blank() {
+            self.take_while(char::is_whitespace);
+        }
+        self
+    }
+
     /// A cursor after the white space of Unicode, the characters that show nothing and the comments that come next.
     #[must_use]
     pub fn skip_space_and_comments(mut self) -> Self {

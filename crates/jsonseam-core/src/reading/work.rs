@@ -14,7 +14,7 @@ pub struct Work {
     /// Bytes the recogniser, the judge and the writer passed over, every time that counts: what is remembered counts again where it is used, and what
     /// is looked at in vain, at most once for each byte, does not.
     pub steps: u64,
-    /// Bytes that questions of rules and locators read, in either direction.
+    /// Bytes that questions of rules and locators read, in either direction. Of what a locator looks for many bytes at a time, eight count as one.
     pub examined: u64,
     /// Journal entries that moved to make room for an edit.
     pub moves: u64,
