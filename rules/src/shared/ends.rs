@@ -59,7 +59,7 @@ fn closed(fault: &Fault<'_>, back: usize, token: &Token, container: Container) -
         (!is_key || back == 0) && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
     is_plain.then(|| {
         let start = token.span.start + 1;
-        let member = if is_key { None } else { Member::of(fault, back + 1, start) };
+        let member = if is_key { None } else { Member::of(fault, back + 1) };
         (Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end))
     })
 }
@@ -69,7 +69,7 @@ fn open(fault: &Fault<'_>, open: &OpenString) -> Option<Doubtful> {
     let container = fault.container()?;
     let is_plain = open.start.checked_sub(1).is_some_and(|quote| fault.at(quote).starts_with("\""));
     is_plain.then(|| {
-        let member = if open.is_key { None } else { Member::of(fault, 0, open.start) };
+        let member = if open.is_key { None } else { Member::of(fault, 0) };
         Doubtful { start: open.start, mark: '"', is_key: open.is_key, container, member }
     })
 }
@@ -88,13 +88,13 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
 /// Whether the string could end before `pos`: whether what follows can follow it.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = window(fault, pos, search::NEAR);
-    View { string, text, is_whole, is_ascii: true }.follows(0)
+    View { string, layout: None, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// The same from what is near, which is not rationed: for a rule that asks rarely.
 pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = near(fault, pos, search::GLANCE);
-    View { string, text, is_whole, is_ascii: true }.follows(0)
+    View { string, layout: None, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// What `ask` says of what is known of the ends of a string: that is remembered by its place and by what it is.

@@ -14,7 +14,7 @@ impl View<'_> {
         if colons.is_empty() || !are_paired || self.string.container != Container::Object {
             return false;
         }
-        let is_quoted = self.string.member.is_some_and(|member| member.is_quoted);
+        let is_quoted = self.layout.is_some_and(|layout| layout.is_quoted);
         let mut colons = colons.iter().copied().peekable();
         let mut depth = 0_usize;
         for (at, byte) in self.text.bytes().enumerate().take(end) {

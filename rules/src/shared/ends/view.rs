@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Container, CountedText, is_quote};
 
-use super::end::Doubtful;
+use super::end::{Doubtful, Layout};
 
 /// How long a key may be with its colon, in bytes.
 const KEY: usize = 100;
@@ -48,6 +48,8 @@ pub(super) fn has_newline(text: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct View<'t> {
     pub(super) string: Doubtful,
+    /// How its member is laid out, if that was asked for.
+    pub(super) layout: Option<Layout>,
     pub(super) text: &'t str,
     /// Whether the text ends where the region does.
     pub(super) is_whole: bool,
