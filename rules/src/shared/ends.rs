@@ -167,7 +167,7 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
             }
             for nth in 0..known.ends().len() {
                 let end = &known.ends()[nth];
-                let Some(from) = (if wants(end.ending) && !end.comes_again { from(end, closed) } else { None }) else {
+                let Some(from) = (if wants(end.ending) { from(end, closed) } else { None }) else {
                     continue;
                 };
                 // What a contract says of keys that a string would swallow may take clues back.
@@ -177,7 +177,7 @@ pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, f
                 }
                 let own_cost = known.weight(nth).cost;
                 let cost = known.cost_at(nth, fault);
-                if cost <= limit {
+                if cost <= limit && !known.comes_again(nth) {
                     limit = limit.min(cost.saturating_add(CREDIBLE));
                     // Of equals those of the first string come first, and of these the ends that cost less by themselves.
                     enter(&mut found, (cost, which, own_cost, nth), Candidate { string, nth, from });
@@ -251,7 +251,7 @@ fn cheapest_at_marks(
     known.find_all(fault);
     let mut found = Vec::new();
     for nth in 0..known.ends().len() {
-        if known.ends()[nth].ending == Ending::Mark && !known.ends()[nth].comes_again && is_wanted(known, nth) {
+        if known.ends()[nth].ending == Ending::Mark && is_wanted(known, nth) && !known.comes_again(nth) {
             enter(&mut found, (known.weight(nth).cost, nth), nth);
         }
     }

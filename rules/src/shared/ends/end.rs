@@ -132,8 +132,6 @@ pub struct End {
     pub(super) has_raw_controls: bool,
     /// How many more brackets open than close in it.
     pub(super) open: i32,
-    /// Whether it was found twice, and the other one is the cheaper, or is as cheap and was found first.
-    pub(super) comes_again: bool,
     /// How many closers after it would be text otherwise.
     pub(super) closers: usize,
     /// How many members the content would swallow, and how many of them count.

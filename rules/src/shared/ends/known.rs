@@ -81,6 +81,15 @@ impl Known {
         &self.progress.found
     }
 
+    /// Whether the `nth` end was found twice, and the other one is the cheaper, or is as cheap and was found first.
+    pub(super) fn comes_again(&self, nth: usize) -> bool {
+        let end = self.ends()[nth];
+        let is_again = |(other, known): (usize, &End)| {
+            (known.pos, known.ending) == (end.pos, end.ending) && (known.closers, other) < (end.closers, nth)
+        };
+        self.ends().iter().enumerate().any(is_again)
+    }
+
     /// The least that the `nth` end costs, from the members that it would swallow.
     pub(super) fn least(&self, nth: usize) -> u32 {
         clues::SWALLOWED_MEMBER.cost() * u32::try_from(self.ends()[nth].charged).unwrap_or(u32::MAX)

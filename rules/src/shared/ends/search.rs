@@ -130,7 +130,7 @@ impl Search<'_> {
                     self.known.hidden += 1;
                     let is_odd = self.known.hidden % 2 == 1;
                     if is_odd && self.known.inner.is_empty() && self.view.follows(at + 2) {
-                        self.push(at, at + 2, Ending::Escaped, 0);
+                        self.push(at, at + 2, Ending::Escaped);
                     }
                 }
                 self.count(bytes, at + 1);
@@ -200,7 +200,7 @@ impl Search<'_> {
         let is_member = self.view.string.container == Container::Object && !self.view.string.is_key;
         if is_member && bytes.get(next) == Some(&bytes[at]) && key_end(self.view.text, next).is_some() {
             let found = self.known.found.len();
-            self.missing(at + 1, 0);
+            self.missing(at + 1, at + 1);
             self.known.found.iter_mut().skip(found).for_each(|place| place.takes_over = true);
         }
     }
@@ -211,7 +211,7 @@ impl Search<'_> {
             && char_before(self.view.text, at).is_some_and(char::is_alphanumeric)
             && char_at(self.view.text, at + 1).is_some_and(char::is_alphabetic);
         if self.view.follows(at + 1) {
-            self.push(at, at + 1, Ending::Mark, 0);
+            self.push(at, at + 1, Ending::Mark);
         }
         if !is_apostrophe {
             self.known.inner.push(at);
@@ -250,13 +250,13 @@ impl Search<'_> {
         if is_object && !is_key || !is_direct && !is_key && !matches!(bytes[end - 1], b'}' | b']') {
             return;
         }
-        self.missing(end, 0);
+        self.missing(end, end);
         // Closers before it are structure too.
         if matches!(bytes[end - 1], b'}' | b']') {
             let is_structure = |byte: &u8| matches!(byte, b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r' | b',');
             let end = end - bytes[..end].iter().rev().take_while(|&byte| is_structure(byte)).count();
             if end > 0 {
-                self.missing(end, 0);
+                self.missing(end, end);
             }
         }
     }
@@ -282,7 +282,7 @@ impl Search<'_> {
             }
         };
         if goes_on {
-            self.missing(end, 0);
+            self.missing(end, end);
         }
     }
 
@@ -306,7 +306,10 @@ impl Search<'_> {
             return;
         }
         if self.known.owed <= 0 {
-            self.missing(end, 1);
+            self.missing(end, end);
+            if let Some(found) = self.known.found.last_mut().filter(|found| found.pos == self.view.string.start + end) {
+                found.closers += 1;
+            }
         }
     }
 
@@ -318,12 +321,11 @@ impl Search<'_> {
         let is_name = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | ' ' | '.' | '$');
         let is_whole = end - name.len() <= 3 && (1..=64).contains(&end);
         if is_whole && name.chars().all(is_name) && !bytes[at..].starts_with(b"://") {
-            self.missing(end, 0);
+            self.missing(end, end);
         }
     }
 
-    /// An end without a mark of its own at `end`; so many closers after it would be text otherwise.
-    fn missing(&mut self, end: usize, closers: usize) {
+    fn missing(&mut self, end: usize, after: usize) {
         let text = &self.view.text[..end];
         let Some(last) = text.chars().next_back() else { return };
         let count = |mark: char| text.matches(mark).count();
@@ -340,17 +342,11 @@ impl Search<'_> {
             '\\' => return,
             _ => Ending::Missing,
         };
-        self.push(end, end, ending, closers);
+        self.push(end, after, ending);
     }
 
-    fn push(&mut self, end: usize, after: usize, ending: Ending, closers: usize) {
+    fn push(&mut self, end: usize, after: usize, ending: Ending) {
         let (known, Doubtful { start, is_key, .. }) = (&mut *self.known, self.view.string);
-        let is_same = |other: &&mut End| (other.pos, other.ending, other.comes_again) == (start + end, ending, false);
-        let same = known.found.iter_mut().find(is_same);
-        let comes_again = same.as_ref().is_some_and(|other| other.closers <= closers);
-        if let Some(other) = same {
-            other.comes_again = !comes_again;
-        }
         let inner = known.inner.partition_point(|&at| at < end);
         // A text that is a document itself swallows nothing.
         let is_document = is_document(&self.view.text[..end]);
@@ -372,8 +368,7 @@ impl Search<'_> {
             first_control: before(known.first_control),
             has_raw_controls: known.has_raw_controls,
             open: known.open - between.iter().copied().map(opens).sum::<i32>(),
-            comes_again,
-            closers,
+            closers: 0,
             members,
             charged: if holds_members { 0 } else { members.min(MOST_SWALLOWED) },
             weight: None,
