@@ -43,9 +43,13 @@ const KEYS: (&[&str], &[&str]) = (
         "a.b",
         "a-b",
         "12",
+        "-1",
+        "1.5",
         "k1",
+        "u\"key\"",
+        "b'key'",
     ],
-    &["a b", "-", "+", "<key>", "(key)"],
+    &["a b", "-", "+", "1.2.3", "1.", "--1", "x\"key\"", "<key>", "(key)"],
 );
 
 /// The table of values.
@@ -78,8 +82,10 @@ const VALUES: (&[&str], &[&str]) = (
         "„b“",
         "«b»",
         "「b」",
+        "u'b'",
+        "r'b'",
     ],
-    &["-None", "truely", "nulls", "?", ")"],
+    &["x'b'", "-None", "truely", "nulls", "?", ")"],
 );
 
 /// The table of blanks and comments.
@@ -99,8 +105,11 @@ const BLANKS: (&[&str], &[&str]) = (
         " // note\n",
         " # note\n",
         "\n/* a */ // b\n",
+        " <!-- note -->",
+        "\u{1B}[0m",
+        "\u{1B}[K \u{1B}[1;31m",
     ],
-    &["\u{AD}", "/* note", "; note\n"],
+    &["\u{AD}", "/* note", "; note\n", "<!-- note", "<b>", "-- note\n", "\u{1B}[31", "\\n"],
 );
 
 /// The table of separators.

@@ -10,7 +10,7 @@ mod swallowed;
 mod view;
 mod weigh;
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, OpenString, Proposals, TokenKind};
 
 use self::end::EndMark;
 pub use self::end::{Doubtful, End, Ending, Member};
@@ -25,9 +25,10 @@ const NEAREST: usize = 4;
 /// The strings near the fault whose end the fault makes doubtful: the open one, or those among the last four tokens.
 /// With each comes where it was read to end, if it was.
 pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Option<usize>)> + 'f {
-    let open = open(fault).map(|string| (string, None));
+    let string = fault.string();
     let mut container = fault.container();
-    let mut back = if fault.string().is_some() { NEAREST } else { 0 };
+    let mut back = if string.is_some() { NEAREST } else { 0 };
+    let open = string.and_then(|string| open(fault, &string)).map(|string| (string, None));
     let nearest = std::iter::from_fn(move || {
         while back < NEAREST {
             let (at, kind) = (back, fault.token_kind(back)?);
@@ -59,18 +60,17 @@ fn closed(fault: &Fault<'_>, back: usize, container: Container) -> Option<(Doubt
         (!is_key || back == 0) && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
     is_plain.then(|| {
         let start = token.span.start + 1;
-        let member = if is_key { None } else { Member::of(fault, back + 1, start) };
+        let member = if is_key { None } else { Member::of(fault, back + 1) };
         (Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end))
     })
 }
 
 /// The open string, if it is in plain quotes.
-fn open(fault: &Fault<'_>) -> Option<Doubtful> {
-    let open = fault.string()?;
+fn open(fault: &Fault<'_>, open: &OpenString) -> Option<Doubtful> {
     let container = fault.container()?;
     let is_plain = open.start.checked_sub(1).is_some_and(|quote| fault.at(quote).starts_with("\""));
     is_plain.then(|| {
-        let member = if open.is_key { None } else { Member::of(fault, 0, open.start) };
+        let member = if open.is_key { None } else { Member::of(fault, 0) };
         Doubtful { start: open.start, mark: '"', is_key: open.is_key, container, member }
     })
 }
@@ -89,13 +89,13 @@ pub fn unopened(fault: &Fault<'_>, start: usize) -> Option<Doubtful> {
 /// Whether the string could end before `pos`: whether what follows can follow it.
 pub fn fits_after(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = window(fault, pos, search::NEAR);
-    View { string, text, is_whole, is_ascii: true }.follows(0)
+    View { string, layout: None, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// The same from what is near, which is not rationed: for a rule that asks rarely.
 pub fn fits_at_a_glance(fault: &Fault<'_>, string: Doubtful, pos: usize) -> bool {
     let (text, is_whole) = near(fault, pos, search::GLANCE);
-    View { string, text, is_whole, is_ascii: true }.follows(0)
+    View { string, layout: None, text, is_whole, is_ascii: true }.follows(0)
 }
 
 /// What `ask` says of what is known of the ends of a string: that is remembered by its place and by what it is.
@@ -135,12 +135,9 @@ fn edits(fault: &Fault<'_>, end: &End, mark: EndMark, from: usize) -> Option<Edi
 const MOST_OFFERS: usize = 4;
 const CREDIBLE: u32 = 180;
 
-/// An end that may be offered. The cheapest come first; of equals those of the first string, and of these the ends that cost less by themselves.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// An end that may be offered.
 struct Candidate {
-    cost: u32,
-    string: usize,
-    own_cost: u32,
+    string: Doubtful,
     /// Which end of the string it is.
     nth: usize,
     /// Where the marks to be escaped begin.
@@ -159,30 +156,41 @@ const MOST_FREED: usize = 3;
 
 /// Offers the most credible of the ends of the strings near a fault that are wanted.
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
+    // What precedes the last edit in an open string was offered at a fault before this one.
+    let open = fault.string().map(|string| string.content.start..=fault.pos());
     let mut found = Vec::new();
     let mut limit = u32::MAX;
-    for (string, (of, closed)) in doubtful(fault).enumerate() {
-        with_known(fault, of, |known| {
+    for (which, (string, closed)) in doubtful(fault).enumerate() {
+        with_known(fault, string, |known| {
             known.look_for(fault, closed, wants);
+            if open.as_ref().is_some_and(|open| !known.ends().iter().any(|end| open.contains(&end.pos))) {
+                return;
+            }
             for nth in 0..known.ends().len() {
                 let end = &known.ends()[nth];
-                let Some(from) = (if wants(end.ending) { from(end, closed) } else { None }) else { continue };
+                let Some(from) = (if wants(end.ending) { from(end, closed) } else { None }) else {
+                    continue;
+                };
                 // What a contract says of keys that a string would swallow may take clues back.
                 let may_be_freed = || (1..=MOST_FREED).contains(&end.members) && fault.declares_key("").is_some();
-                if known.comes_again(nth) || known.least(nth) > limit && !may_be_freed() {
+                if known.least(nth) > limit && !may_be_freed() {
                     continue;
                 }
-                let (cost, own_cost) = (known.cost_at(nth, fault), known.weight(nth).cost);
-                limit = limit.min(cost.saturating_add(CREDIBLE));
-                enter(&mut found, Candidate { cost, string, own_cost, nth, from });
+                let own_cost = known.weight(nth).cost;
+                let cost = known.cost_at(nth, fault);
+                if cost <= limit && !known.comes_again(nth) {
+                    limit = limit.min(cost.saturating_add(CREDIBLE));
+                    // Of equals those of the first string come first, and of these the ends that cost less by themselves.
+                    enter(&mut found, (cost, which, own_cost, nth), Candidate { string, nth, from });
+                }
             }
         });
     }
-    for Candidate { string, nth, from, .. } in
-        found.into_iter().take(MOST_OFFERS).take_while(|found| found.cost <= limit)
-    {
-        let Some((of, _)) = doubtful(fault).nth(string) else { continue };
-        with_known(fault, of, |known| {
+    for ((cost, ..), Candidate { string, nth, from }) in found {
+        if cost > limit {
+            break;
+        }
+        with_known(fault, string, |known| {
             known.offer(nth, fault, to, |end, mark| edits(fault, end, mark, from));
         });
     }
@@ -221,7 +229,7 @@ pub fn offer_early(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>) {
 /// Offers what `edits` makes of the cheapest ends of the string at a mark, and charges it with what speaks against them.
 pub fn offer_at_marks(fault: &Fault<'_>, string: Doubtful, to: &mut Proposals, edits: &dyn Fn(&End) -> Option<Edits>) {
     with_known(fault, string, |known| {
-        for (_, nth) in cheapest_at_marks(fault, known, |_, _| true).into_iter().take(MOST_OFFERS) {
+        for nth in cheapest_at_marks(fault, known, |_, _| true) {
             known.offer(nth, fault, to, |end, _| edits(end));
         }
     });
@@ -230,25 +238,32 @@ pub fn offer_at_marks(fault: &Fault<'_>, string: Doubtful, to: &mut Proposals, e
 /// The cheapest end of the string before which all marks are doubled.
 pub fn end_of_doubled_marks(fault: &Fault<'_>, string: Doubtful) -> Option<usize> {
     with_known(fault, string, |known| {
-        let &(_, nth) = cheapest_at_marks(fault, known, Known::has_doubled_marks).first()?;
+        let nth = cheapest_at_marks(fault, known, Known::has_doubled_marks).next()?;
         Some(known.ends()[nth].pos)
     })
 }
 
-/// The ends at a mark that are wanted, with what each costs in the text, the cheapest first.
-fn cheapest_at_marks(fault: &Fault<'_>, known: &mut Known, is_wanted: fn(&Known, usize) -> bool) -> Vec<(u32, usize)> {
+/// The cheapest ends at a mark that are wanted, in this order.
+fn cheapest_at_marks(
+    fault: &Fault<'_>,
+    known: &mut Known,
+    is_wanted: fn(&Known, usize) -> bool,
+) -> impl Iterator<Item = usize> + use<> {
     known.find_all(fault);
     let mut found = Vec::new();
     for nth in 0..known.ends().len() {
-        let is_mark = known.ends()[nth].ending == Ending::Mark && is_wanted(known, nth);
-        if is_mark && !known.comes_again(nth) {
-            enter(&mut found, (known.weight(nth).cost, nth));
+        if known.ends()[nth].ending == Ending::Mark && is_wanted(known, nth) && !known.comes_again(nth) {
+            enter(&mut found, (known.weight(nth).cost, nth), nth);
         }
     }
-    found
+    found.into_iter().map(|(_, nth)| nth)
 }
 
-/// Enters a candidate in its place: there are few, and the sort of the library is much code in WebAssembly.
-fn enter<T: Ord>(found: &mut Vec<T>, candidate: T) {
-    found.insert(found.partition_point(|known| *known < candidate), candidate);
+/// Enters a candidate by its rank, if it is among the first.
+fn enter<R: Ord, T>(found: &mut Vec<(R, T)>, rank: R, candidate: T) {
+    let at = found.partition_point(|(known, _)| *known < rank);
+    if at < MOST_OFFERS {
+        found.truncate(MOST_OFFERS - 1);
+        found.insert(at, (rank, candidate));
+    }
 }

@@ -61,9 +61,9 @@ impl View<'_> {
         let is_new_line = has_newline(&self.text[after..next]);
         let gap = skip_space_and_comments(self.text, colon);
         let is_spaced = self.text.get(colon..gap).and_then(spaced);
-        let is_out_of_style = self.string.member.is_some_and(|member| {
-            let differs = member.is_spaced.zip(is_spaced).is_some_and(|(own, other)| own != other);
-            member.begins_line && !is_new_line || differs
+        let is_out_of_style = self.layout.is_some_and(|layout| {
+            let differs = layout.is_spaced.zip(is_spaced).is_some_and(|(own, other)| own != other);
+            layout.begins_line && !is_new_line || differs
         });
         let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
         let is_lone = inner.len() == 1 && self.is_lone(inner[0]);

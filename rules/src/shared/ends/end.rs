@@ -21,32 +21,47 @@ pub struct Doubtful {
     pub is_key: bool,
     /// The container it is in.
     pub container: Container,
-    /// How its member is laid out, if it is the value of one.
+    /// Its member, if it is the value of one.
     pub member: Option<Member>,
 }
 
-/// How a member is laid out.
+/// Where a member is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// Whether its key begins a line.
-    pub begins_line: bool,
-    /// Whether one space follows its colon, or nothing; `None` for any other blanks.
-    pub is_spaced: Option<bool>,
-    /// Whether its key is in double quotes.
-    pub is_quoted: bool,
+    /// Where its key starts.
+    pub key: usize,
+    /// Where its colon ends.
+    pub colon: usize,
 }
 
 impl Member {
-    /// That of the value that starts at `start`, whose colon is the token `back` places before the fault.
-    pub(super) fn of(fault: &Fault<'_>, back: usize, start: usize) -> Option<Self> {
+    /// That of a value whose colon is the token `back` places before the fault.
+    pub(super) fn of(fault: &Fault<'_>, back: usize) -> Option<Self> {
         let (colon, key) = (fault.token(back)?, fault.token(back + 1)?);
-        if (colon.kind, key.kind) != (TokenKind::Colon, TokenKind::Key) {
-            return None;
-        }
+        let is_member = (colon.kind, key.kind) == (TokenKind::Colon, TokenKind::Key);
+        is_member.then_some(Self { key: key.span.start, colon: colon.span.end })
+    }
+}
+
+/// How a member is laid out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    /// Whether its key begins a line.
+    pub(super) begins_line: bool,
+    /// Whether one space follows its colon, or nothing; `None` for any other blanks.
+    pub(super) is_spaced: Option<bool>,
+    /// Whether its key is in double quotes.
+    pub(super) is_quoted: bool,
+}
+
+impl Layout {
+    /// That of the member whose value is this string.
+    pub(super) fn of(fault: &Fault<'_>, string: Doubtful) -> Option<Self> {
+        let Member { key, colon } = string.member?;
         Some(Self {
-            begins_line: fault.at(key.span.start).indent().is_some(),
-            is_spaced: spaced(fault.at(colon.span.end).slice_to(start - 1)),
-            is_quoted: fault.at(key.span.start).starts_with("\""),
+            begins_line: fault.at(key).indent().is_some(),
+            is_spaced: spaced(fault.at(colon).slice_to(string.start - 1)),
+            is_quoted: fault.at(key).starts_with("\""),
         })
     }
 }

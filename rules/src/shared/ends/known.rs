@@ -4,7 +4,7 @@ use jsonseam_core::{Clue, Edits, Fault, Proposals};
 
 use crate::shared::clues;
 
-use super::end::{Doubtful, Doubts, End, EndMark, Ending, MEMBER_IN_TEXT, SHARED_MARK, Weight};
+use super::end::{Doubtful, Doubts, End, EndMark, Ending, Layout, MEMBER_IN_TEXT, SHARED_MARK, Weight};
 use super::search::{NEAR, Progress, Search, window};
 use super::view::View;
 
@@ -16,6 +16,7 @@ const MAX_WINDOW: usize = 8192;
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) string: Doubtful,
+    layout: Option<Layout>,
     /// The text from the start of the content on, as far as it is looked at.
     text: Box<str>,
     /// How far that was to be, in bytes.
@@ -35,6 +36,7 @@ impl Known {
         let text = if is_tripled { ("", false) } else { window(fault, string.start, WINDOW) };
         Self {
             string,
+            layout: Layout::of(fault, string),
             text: text.0.into(),
             window: WINDOW,
             is_whole: text.1,
@@ -157,11 +159,12 @@ impl Known {
     }
 
     fn view(&self) -> View<'_> {
-        View { string: self.string, text: &self.text, is_whole: self.is_whole, is_ascii: self.is_ascii }
+        let Self { string, layout, is_whole, is_ascii, .. } = *self;
+        View { string, layout, text: &self.text, is_whole, is_ascii }
     }
 
     fn search(&mut self) -> Search<'_> {
-        let view = View { string: self.string, text: &self.text, is_whole: self.is_whole, is_ascii: self.is_ascii };
-        Search { view, known: &mut self.progress }
+        let Self { string, layout, is_whole, is_ascii, .. } = *self;
+        Search { view: View { string, layout, text: &self.text, is_whole, is_ascii }, known: &mut self.progress }
     }
 }

@@ -14,7 +14,7 @@ impl View<'_> {
         if colons.is_empty() || !are_paired || self.string.container != Container::Object {
             return false;
         }
-        let is_quoted = self.string.member.is_some_and(|member| member.is_quoted);
+        let is_quoted = self.layout.is_some_and(|layout| layout.is_quoted);
         let mut colons = colons.iter().copied().peekable();
         let mut depth = 0_usize;
         for (at, byte) in self.text.bytes().enumerate().take(end) {
@@ -35,10 +35,11 @@ impl View<'_> {
     }
 }
 
-/// Where the key ends that begins the line at the cursor: in single quotes, or a name.
+/// Where the key ends that begins the line at the cursor: in other than double quotes, or a name.
 pub(super) fn line_key_end(line: Ahead<'_>) -> Option<Ahead<'_>> {
     let start = line.skip_json_space();
-    let is_key = start.peek().is_some_and(|first| matches!(first, '\'' | '_') || first.is_lowercase());
+    let is_mark = |first: char| first == '_' || first != '"' && is_quote(first);
+    let is_key = start.peek().is_some_and(|first| is_mark(first) || first.is_lowercase());
     if is_key { start.key_end() } else { None }
 }
 

@@ -1,8 +1,8 @@
 //! The text that a string begins, at a glance: what can follow it.
 
-use jsonseam_core::{Container, CountedText, is_quote};
+use jsonseam_core::{Container, CountedText};
 
-use super::end::Doubtful;
+use super::end::{Doubtful, Layout};
 
 /// How long a key may be with its colon, in bytes.
 const KEY: usize = 100;
@@ -48,6 +48,8 @@ pub(super) fn has_newline(text: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct View<'t> {
     pub(super) string: Doubtful,
+    /// How its member is laid out, if that was asked for.
+    pub(super) layout: Option<Layout>,
     pub(super) text: &'t str,
     /// Whether the text ends where the region does.
     pub(super) is_whole: bool,
@@ -86,10 +88,7 @@ impl View<'_> {
                 if is_object {
                     return has_key(next.pos());
                 }
-                matches!(first, '[' | '-' | '0'..='9' | '(')
-                    || is_quote(first) && next.quoted_end().is_some()
-                    || next.literal().is_some()
-                    || next.has_foreign_number()
+                matches!(first, '[' | '-' | '0'..='9' | '(') || next.scalar_end().is_some() || next.has_foreign_number()
             }
             _ if next.pos() > at || char == '"' => {
                 let is_new_line = has_newline(&self.text[at..next.pos()]);
