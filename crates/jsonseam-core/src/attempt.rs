@@ -168,6 +168,10 @@ impl<'p, 'a> Attempt<'p, 'a> {
         if let Some(repaired) = self.usual() {
             return Ok(repaired);
         }
+        // The bounds reckon with locators that read all of it once, however little they have to read.
+        let len = self.completion.len() as u64;
+        let work = self.work.get();
+        self.charge(Work { steps: work.steps + len, unmade: work.unmade + len, ..work });
         let parts = self.regions()?;
         let candidates = self.candidates(&parts)?;
         self.choose(&parts, candidates)
