@@ -168,7 +168,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         if let Some(repaired) = self.usual() {
             return Ok(repaired);
         }
-        // The bounds reckon with locators that read all of it once, however little they have to read.
+        // Locators may read all of it once; the bounds reckon with that, so that what they need not read decides nothing.
         let len = self.completion.len() as u64;
         let work = self.work.get();
         self.charge(Work { steps: work.steps + len, unmade: work.unmade + len, ..work });

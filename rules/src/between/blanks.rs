@@ -1,6 +1,6 @@
 //! What shows nothing between tokens and is no white space of JSON: each row a kind of it.
 
-use jsonseam_core::{Edits, Fault, TokenKind, rule};
+use jsonseam_core::{Ahead, Edits, Fault, TokenKind, rule};
 
 use crate::shared::{blanks, code_spans};
 
@@ -124,13 +124,33 @@ fn is_unusual_space(char: char) -> bool {
 }
 
 fn color_sequence(fault: &Fault<'_>) -> Option<Edits> {
-    let mut after = fault.ahead().color_code_end()?;
-    while let Some(further) = after.color_code_end() {
-        after = further;
-    }
+    let after = after_sequences(fault.ahead());
     // What is no part of the string is followed by what may follow a string.
-    let ends_string = || matches!(after.skip_space_and_comments().peek(), None | Some(',' | ':' | '}' | ']'));
-    (!blanks::touches_string(fault) || ends_string()).then(|| fault.blank_ahead(after.pos() - fault.pos()))
+    let ends_string = || {
+        let mut next = after;
+        loop {
+            let further = after_sequences(next.skip_json_space());
+            if further.pos() == next.pos() {
+                return matches!(next.peek(), None | Some(',' | ':' | '}' | ']'));
+            }
+            next = further;
+        }
+    };
+    let len = after.pos() - fault.pos();
+    (len > 0 && (!blanks::touches_string(fault) || ends_string())).then(|| fault.blank_ahead(len))
+}
+
+/// What follows the sequences at the cursor that ECMA-48 calls SGR and EL.
+fn after_sequences(mut ahead: Ahead<'_>) -> Ahead<'_> {
+    loop {
+        let mut next = ahead;
+        let begins = next.eat("\u{1B}[");
+        let parameters = next.take_while(|char| matches!(char, '0'..='9' | ';' | ':'));
+        if !begins || !(next.eat("m") || parameters.is_empty() && next.eat("K")) {
+            return ahead;
+        }
+        ahead = next;
+    }
 }
 
 fn escaped_white_space(fault: &Fault<'_>) -> Option<Edits> {

@@ -110,7 +110,7 @@ fn reasoning_block(region: &Region<'_>, found: &mut Candidates) {
     if region.starts_with("[") && !region.starts_with("[THINK]") {
         return;
     }
-    if !["<", "◁", "K]", "k]"].iter().any(|mark| region.holds(mark)) {
+    if !["<", "◁", "K]", "k]"].iter().any(|mark| region.may_hold(mark)) {
         return;
     }
     let Some((first, outside)) = outside_thoughts(region) else { return };

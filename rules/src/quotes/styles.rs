@@ -315,15 +315,20 @@ fn backtick_quoted_string(fault: &Fault<'_>) -> Option<Edits> {
     (!is_template).then(|| quoted::requote(fault, content, 1))
 }
 
+const PREFIXES: [&str; 8] = ["u", "b", "r", "f", "rb", "br", "rf", "fr"];
+
 fn string_prefix(fault: &Fault<'_>) -> Option<Edits> {
-    let prefix = fault.ahead().string_prefix();
+    let prefix = fault.ahead().word();
+    if prefix.len() > 2 || !PREFIXES.contains(&prefix.to_ascii_lowercase().as_str()) {
+        return None;
+    }
     let content = fault.ahead().after(prefix.len()).quoted_content()?;
     let has_letter = |letter: char| prefix.contains([letter, letter.to_ascii_uppercase()]);
     // `b", "c": 1` is rather a value that lost its opening quote.
     let is_plain = !content.trim_start().starts_with([',', ':', '}', ']'])
         && (!has_letter('r') && !has_letter('b') || !content.contains('\\'))
         && (!has_letter('f') || !content.contains(['{', '}']));
-    (is_plain && !prefix.is_empty()).then(|| fault.blank_ahead(prefix.len()))
+    is_plain.then(|| fault.blank_ahead(prefix.len()))
 }
 
 #[cfg(test)]

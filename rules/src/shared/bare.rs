@@ -24,13 +24,17 @@ pub struct BareText<'e> {
 /// before a comment, or at the end of the line. In an object a comma that no member follows belongs to the text.
 /// `None` at the root, and where the text could go on: where the region or the line breaks off.
 pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
+    #[derive(PartialEq, Eq, Hash)]
+    struct BareEnd(usize, usize, Container);
     let start = match fault.expected() {
         Expected::Value if !fault.is_at_end() => fault.pos(),
         Expected::Comma if number_goes_on(fault) => fault.token(0)?.span.start,
         Expected::Key if number_is_grouped(fault) => fault.token(1)?.span.start,
         _ => return None,
     };
-    let end = remembered_end(fault, start, fault.container()?)?;
+    // Several rules ask for it. It depends on the container and on where the text begins.
+    let (pos, container) = (fault.pos(), fault.container()?);
+    let end = fault.memo(BareEnd(start, pos, container), || end(fault.at(start), fault.ahead(), container))?;
     Some(BareText { text: fault.at(start).slice_to(end), span: start..end })
 }
 
@@ -77,19 +81,12 @@ fn number_goes_on(fault: &Fault<'_>) -> bool {
 fn number_is_grouped(fault: &Fault<'_>) -> bool {
     match numbers::digits(fault.ahead(), 4) {
         3 => numbers::follows_short_number(fault),
-        1 | 2 if numbers::follows_pointed_number(fault) => true,
         1 | 2 => {
-            numbers::follows_short_number(fault) && (begins_name(fault.ahead()) || are_decimals(None, fault.ahead()))
+            let is_joined = || begins_name(fault.ahead()) || are_decimals(None, fault.ahead());
+            numbers::follows_pointed_number(fault) || numbers::follows_short_number(fault) && is_joined()
         }
         _ => false,
     }
-}
-
-/// The end of the text at the fault: several rules ask for it. It depends on the container and on where the text begins.
-fn remembered_end(fault: &Fault<'_>, start: usize, container: Container) -> Option<usize> {
-    #[derive(PartialEq, Eq, Hash)]
-    struct BareEnd(usize, usize, Container);
-    fault.memo(BareEnd(start, fault.pos(), container), || end(fault.at(start), fault.ahead(), container))
 }
 
 /// Where a bare text ends that begins at `start` and is read up to `ahead`: before a closer, a comma that separates it from what comes next,

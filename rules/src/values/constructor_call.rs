@@ -43,15 +43,13 @@ fn constructor_call(fault: &Fault<'_>) -> Option<Edits> {
     }
     let argument = rest.trim_start_matches(' ');
     let start = line.len() - argument.len();
-    let (len, replacement) = literal(argument)?;
-    let rest = argument.get(len..)?;
-    if rest.trim_start_matches(' ') != ")" {
-        return None;
-    }
-    let end = line.len();
-    let opens = Edit::replace(fault.pos()..fault.pos() + start + replacement.quote, replacement.text);
-    let closes = Edit::replace(fault.pos() + start + len - replacement.quote..fault.pos() + end, replacement.text);
-    fault.ahead().after(end).could_end_scalar(fault.container()).then(|| Edits::from(opens).and(closes))
+    let (len, quote) = literal(argument)?;
+    let mark = if quote > 0 { "\"" } else { "" };
+    let (pos, after) = (fault.pos(), fault.ahead().after(line.len()));
+    let opens = Edit::replace(pos..pos + start + quote, mark);
+    let closes = Edit::replace(pos + start + len - quote..after.pos(), mark);
+    let is_last = argument.get(len..)?.trim_start_matches(' ') == ")" && after.could_end_scalar(fault.container());
+    is_last.then(|| Edits::from([opens, closes]))
 }
 
 /// Constructors whose only argument is the value, by the languages that print them.
@@ -62,24 +60,17 @@ const CONSTRUCTORS: [&str; 24] = words(
     bson.ObjectId BigInt",
 );
 
-/// How the quotes of an argument become those of JSON.
-struct Requoting {
-    /// How many bytes each quote takes that is replaced.
-    quote: usize,
-    text: &'static str,
-}
-
-/// The length of the literal at the start of `text`, and what becomes of its ends.
-fn literal(text: &str) -> Option<(usize, Requoting)> {
+/// The length of the literal at the start of `text`, and that of each of its quotes, if it has some.
+fn literal(text: &str) -> Option<(usize, usize)> {
     if let Some(quote) = text.chars().next().filter(|char| matches!(char, '"' | '\'')) {
         let content = text.get(1..)?;
         let len = content.find(quote)?;
         let is_simple = !content.get(..len)?.contains(|char: char| char < ' ' || matches!(char, '"' | '\\'));
-        return is_simple.then_some((len + 2, Requoting { quote: 1, text: "\"" }));
+        return is_simple.then_some((len + 2, 1));
     }
     let len =
         text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '.' | '-'))).unwrap_or(text.len());
-    (len > 0).then_some((len, Requoting { quote: 0, text: "" }))
+    (len > 0).then_some((len, 0))
 }
 
 #[cfg(test)]

@@ -94,6 +94,7 @@ impl Attempt<'_, '_> {
             return Ok(found);
         }
         locator.rule.locate(region, &mut found);
+        region.account();
         if found.has_overflowed && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }

@@ -67,7 +67,7 @@ pub(crate) fn note_rival(of: &Attempt<'_, '_>, refusal: Refusal) -> Refusal {
     };
     let quiet = of.quiet();
     let survey = of.survey(&quiet);
-    survey.charge(refusal.error.work());
+    survey.charge(refusal.error.spent());
     let candidates = survey.regions().and_then(|parts| survey.candidates(&parts)).unwrap_or_default();
     let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
     let is_broken = |checked: &&CheckedCandidate| {

@@ -9,7 +9,7 @@ use crate::reading::token::REMEMBERED;
 use crate::reading::work::Work;
 
 impl Reading {
-    /// Begins where another reading has come without a fault. What that has read counts here until all is decided, as if it were read.
+    /// Begins where the first reading of the completion has come without a fault. The bounds reckon with that part as if it were read again.
     pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) {
         self.resumes_from = Some(self.pos);
         (self.state, self.pos) = (checkpoint.state, checkpoint.pos);
@@ -41,7 +41,7 @@ impl Reading {
         }
     }
 
-    /// Records the text once more from its start on, with this ledger.
+    /// Records the text once more from its start, with this ledger.
     pub(super) fn record_again(&mut self, ledger: Option<Box<Ledger>>, task: &Task<'_>, peek: &Peek<'_>) {
         let mut again = Self { journal: std::mem::take(&mut self.journal), ..Self::start(task) };
         again.recorder.ledger = ledger;
@@ -59,7 +59,7 @@ impl Reading {
         work.moves += journal.len() as u64;
         let mut again = Self { journal, score: self.score.clone(), ..Self::start(task) };
         again.recorder.ledger = Some(Box::default());
-        // There is no fault on the way.
+        // There is no fault on the way. First through the edits, then up to the place.
         let _ = again.read_until(0, task, peek, work);
         (again.frontier, again.at_frontier, again.sealed) = (again.pos, again.state, again.journal.len());
         let _ = again.read_until(pos, task, peek, work);

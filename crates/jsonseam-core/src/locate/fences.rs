@@ -23,7 +23,7 @@ impl<'r> Region<'r> {
     /// }
     /// ```
     pub fn fenced_blocks(&self) -> Vec<Block> {
-        if !self.holds("`") && !self.holds("~") {
+        if !self.may_hold("`") && !self.may_hold("~") {
             return Vec::new();
         }
         let mut known = self.seen.blocks.borrow_mut();

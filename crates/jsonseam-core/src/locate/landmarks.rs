@@ -57,6 +57,6 @@ impl Landmarks {
         let is_one_of = |byte: &u8, chars: &str| chars.as_bytes().contains(byte);
         (self.starts.is_empty() || is_one_of(first, self.starts) || is_one_of(last, self.ends))
             && !is_one_of(first, self.never_starts)
-            && (self.holds.is_empty() || self.holds.iter().any(|text| region.holds(text)))
+            && (self.holds.is_empty() || self.holds.iter().any(|text| region.may_hold(text)))
     }
 }

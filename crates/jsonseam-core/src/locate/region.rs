@@ -19,14 +19,14 @@ pub struct Region<'r> {
     pub(super) root: Root,
     pub(super) policy: Policy,
     pub(super) max_depth: u8,
-    /// What is read of all regions, which this one adds to in the end.
+    /// What is read of all regions.
     examined: &'r Cell<u64>,
     pub(super) seen: &'r Seen,
 }
 
 impl Drop for Region<'_> {
     fn drop(&mut self) {
-        self.examined.set(self.examined.get() + self.read.examined());
+        self.account();
     }
 }
 
@@ -95,6 +95,12 @@ impl<'r> Region<'r> {
         self.completion.get(self.span()).unwrap_or_default()
     }
 
+    /// Adds what was read of it to what is read of all regions.
+    pub(crate) fn account(&self) {
+        self.examined.set(self.examined.get() + self.read.examined());
+        self.read.count_from(0);
+    }
+
     pub(super) fn charge(&self, bytes: usize) {
         self.read.charge(bytes);
     }
@@ -109,10 +115,11 @@ impl<'r> Region<'r> {
         self.completion.as_bytes().get(self.span()).unwrap_or_default()
     }
 
-    /// Whether the region holds `text`; of a single character, whether the completion holds its bytes. It is looked for many bytes at a time.
+    /// Whether the region may hold `text`: of several characters, whether it does; of a single one, whether the completion holds its bytes.
+    /// It is looked for many bytes at a time.
     ///
     /// Most completions hold no `<` and no back-tick: a locator that looks for one asks this first.
-    pub fn holds(&self, text: &str) -> bool {
+    pub fn may_hold(&self, text: &str) -> bool {
         if text.chars().nth(1).is_none() {
             return text.bytes().all(|byte| self.holds_byte(byte));
         }

@@ -49,7 +49,7 @@ pub(crate) fn has_ended_before(after: Ahead<'_>, before: Option<u8>, next: Ahead
         }
         // In a payload that is inside a string, white space is spelled.
         Some('\\') => {
-            let spelled = skip_escaped_blanks(next);
+            let spelled = skip_escaped_blanks_and_comments(next);
             match spelled.peek() {
                 _ if spelled.pos() == next.pos() => !ends_as_payload(next),
                 Some(':' | '}' | ']') => false,
@@ -81,8 +81,8 @@ fn ends_as_payload(next: Ahead<'_>) -> bool {
     tail.ends_with(['}', ']']) && (quotes() % 2 == 1 || tail.contains(':') && closers())
 }
 
-/// After white space that is spelled as escapes, comments and blanks included.
-fn skip_escaped_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
+/// After white space that is spelled as escapes, and the blanks and comments after each.
+fn skip_escaped_blanks_and_comments(mut next: Ahead<'_>) -> Ahead<'_> {
     while next.eat_escaped_blank() {
         next = next.skip_space_and_comments();
     }
@@ -91,9 +91,9 @@ fn skip_escaped_blanks(mut next: Ahead<'_>) -> Ahead<'_> {
 
 /// Whether something like a value or a key comes after a comma that ends before the cursor.
 fn goes_on(after: Ahead<'_>) -> bool {
-    let mut next = skip_escaped_blanks(after.skip_space_and_comments());
+    let mut next = skip_escaped_blanks_and_comments(after.skip_space_and_comments());
     while next.eat(",") {
-        next = skip_escaped_blanks(next.skip_space_and_comments());
+        next = skip_escaped_blanks_and_comments(next.skip_space_and_comments());
     }
     match next.peek() {
         None => false,

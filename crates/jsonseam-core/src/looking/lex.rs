@@ -46,17 +46,13 @@ impl Ahead<'_> {
         self
     }
 
-    /// A cursor after the white space of Unicode, what shows nothing (also colour codes of a terminal) and the comments that come next.
+    /// A cursor after the white space of Unicode, the characters that show nothing and the comments that come next.
     #[must_use]
     pub fn skip_space_and_comments(mut self) -> Self {
         loop {
             self = self.skip_json_space();
             match self.peek() {
-                Some('/' | '#' | '<') => match self.comment_end() {
-                    Some(after) => self = after,
-                    None => return self,
-                },
-                Some('\u{1B}') => match self.color_code_end() {
+                Some('/' | '#') => match self.comment_end() {
                     Some(after) => self = after,
                     None => return self,
                 },
@@ -64,13 +60,6 @@ impl Ahead<'_> {
                 _ => return self,
             }
         }
-    }
-
-    /// A cursor after the sequence that comes next and sets a colour or a style of a terminal (ECMA-48, SGR), or clears its line (`EL`, as GNU grep writes).
-    pub fn color_code_end(mut self) -> Option<Self> {
-        let begins = self.eat("\u{1B}[");
-        let parameters = self.take_while(|char| matches!(char, '0'..='9' | ';' | ':'));
-        (begins && (self.eat("m") || parameters.is_empty() && self.eat("K"))).then_some(self)
     }
 
     /// A cursor at what follows `sign`, if that comes next. Blanks and comments before it and after it are passed over.
@@ -86,54 +75,25 @@ impl Ahead<'_> {
         next.eat(sign).then(|| next.skip_space_and_comments())
     }
 
-    /// A cursor after the comment that comes next: `/* … */`, `<!-- … -->`, or `//` or `#` to the end of the line, before its line feed.
-    /// A comment that lacks its closing mark is not one.
+    /// A cursor after the comment that comes next: `/* … */`, or `//` or `#` to the end of the line, before its line feed.
+    /// A block comment that is not closed is not one.
     ///
     /// The searches for its end are remembered, so a run of comments is read once.
     pub fn comment_end(self) -> Option<Self> {
         if self.starts_with("/*") {
             return self.after(2).find("*/").map(|end| self.at(end + 2));
         }
-        if self.starts_with("//") || self.starts_with("#") {
-            return Some(self.find("\n").map_or_else(|| self.to_end(), |end| self.at(end)));
-        }
-        let is_markup = self.starts_with("<!--");
-        if is_markup { self.after(4).find("-->").map(|end| self.at(end + 3)) } else { None }
+        let is_line = self.starts_with("//") || self.starts_with("#");
+        is_line.then(|| self.find("\n").map_or_else(|| self.to_end(), |end| self.at(end)))
     }
-}
-
-/// The prefixes of two letters that Python writes before a quote.
-const PREFIXES: [&str; 4] = ["rb", "br", "rf", "fr"];
-
-/// Whether a prefix may hold this letter.
-const fn is_prefix(letter: char) -> bool {
-    matches!(letter, 'u' | 'U' | 'b' | 'B' | 'r' | 'R' | 'f' | 'F')
 }
 
 /// Quoted texts.
 impl<'e> Ahead<'e> {
-    /// Whether a quote comes next, after a prefix perhaps.
-    fn has_quote(self) -> bool {
-        self.peek().is_some_and(|first| is_quote(first) || is_prefix(first) && !self.string_prefix().is_empty())
-    }
-
-    /// The letters of Python before a quote at the cursor that say how the text is spelled: `u"x"`, `rb'x'`. Empty when there are none.
-    pub fn string_prefix(self) -> &'e str {
-        let mut after = self;
-        let prefix = after.take_while(is_prefix);
-        let is_known = prefix.len() < 2 || PREFIXES.iter().any(|known| prefix.eq_ignore_ascii_case(known));
-        if is_known && !prefix.is_empty() && matches!(after.peek(), Some('"' | '\'')) { prefix } else { "" }
-    }
-
-    /// A cursor after the quoted text, in any style, that comes next, after a prefix perhaps; it stays on one line.
+    /// A cursor after the quoted text, in any style, that comes next; it stays on one line.
     pub fn quoted_end(mut self) -> Option<Self> {
-        let start = self;
-        let mut quote = self.bump()?;
-        if is_prefix(quote) {
-            self = start.after(start.string_prefix().len());
-            quote = self.bump()?;
-        }
-        if is_quote(quote) { self.content_end(closers_of(quote), false) } else { None }
+        let quote = self.bump().filter(|&quote| is_quote(quote))?;
+        self.content_end(closers_of(quote), false)
     }
 
     /// A cursor after the text in double quotes that comes next; it may span lines.
@@ -182,10 +142,10 @@ impl<'e> Ahead<'e> {
 
     /// A cursor after the key that comes next, without its colon: a quoted text of one line, or a bare key.
     pub fn key_end(self) -> Option<Self> {
-        if self.has_quote() { self.quoted_end() } else { self.bare_key_end() }
+        if self.peek().is_some_and(is_quote) { self.quoted_end() } else { self.bare_key_end() }
     }
 
-    /// Where a bare key ends: an identifier, a word with hyphens or points inside, or a decimal number whose colon is not that of a time.
+    /// Where a bare key ends: an identifier, a word with hyphens or points inside, or a whole number whose colon is not that of a time.
     pub fn bare_key_end(self) -> Option<Self> {
         let word = self.word();
         let identifier = self.identifier().map_or(0, str::len);
@@ -202,10 +162,8 @@ impl<'e> Ahead<'e> {
         let is_key = if word.contains(char::is_alphabetic) {
             is_name()
         } else {
-            let digits = word.strip_prefix('-').unwrap_or(word);
-            let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-            let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            are_digits(whole) && are_digits(fraction) && !after.char_after().is_some_and(|char| char.is_ascii_digit())
+            word.bytes().all(|byte| byte.is_ascii_digit())
+                && !after.char_after().is_some_and(|char| char.is_ascii_digit())
         };
         is_key.then_some(after)
     }
@@ -213,12 +171,6 @@ impl<'e> Ahead<'e> {
     /// Whether a colon comes next, of whatever width, after nothing but blanks and comments.
     pub fn has_colon(self) -> bool {
         matches!(self.skip_space_and_comments().peek(), Some(':' | '：'))
-    }
-
-    /// A cursor at what follows a colon, of whatever width, if that comes next after blanks and comments, and after those that follow it.
-    pub fn past_colon(self) -> Option<Self> {
-        let mut next = self.skip_space_and_comments();
-        (next.eat(":") || next.eat("：")).then(|| next.skip_space_and_comments())
     }
 
     /// Whether a key and its colon come next.

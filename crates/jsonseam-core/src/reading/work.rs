@@ -14,13 +14,14 @@ pub struct Work {
     /// Bytes the recogniser, the judge and the writer passed over, every time that counts: what is remembered counts again where it is used, and what
     /// is looked at in vain, at most once for each byte, does not.
     pub steps: u64,
-    /// Bytes that questions of rules and locators read, in either direction. Of what a locator looks for many bytes at a time, eight count as one.
+    /// Bytes that questions of rules and locators read, in either direction. Where a region is only asked whether it may hold a text or a fence, eight
+    /// count as one.
     pub examined: u64,
     /// Journal entries that moved to make room for an edit.
     pub moves: u64,
     /// Bytes of replacements. At most `6 · n + 65,536`: the longest escape of one byte is six.
     pub inserted: u64,
-    /// Of the steps, those that the bound reckons with but that were not made: so no decision depends on what was read before.
+    /// Steps that the bounds reckon with and that were not made, since something had been read before: no decision depends on that.
     #[serde(skip)]
     pub(crate) unmade: u64,
 }

@@ -359,7 +359,12 @@ impl Error {
 
     /// What the refusal cost; of an explained error, with what finding help cost.
     pub fn work(&self) -> Work {
-        self.facts.work.made()
+        self.spent().made()
+    }
+
+    /// The same, as the bounds reckon.
+    pub(crate) fn spent(&self) -> Work {
+        self.facts.work
     }
 
     /// Whether asking the model again can help: [`Reason::is_retryable`].

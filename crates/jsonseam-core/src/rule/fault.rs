@@ -170,7 +170,7 @@ impl<'e> Fault<'e> {
         self.context.recorder.token_at(back)
     }
 
-    /// The kind of that token alone.
+    /// The kind of the token `back` places before the fault, of the last four: what [`token`](Self::token) tells, without its place.
     ///
     /// ```
     /// use jsonseam_core::{Fault, TokenKind};

@@ -35,11 +35,10 @@ impl View<'_> {
     }
 }
 
-/// Where the key ends that begins the line at the cursor: in other than double quotes, or a name.
+/// Where the key ends that begins the line at the cursor: in single quotes, or a name.
 pub(super) fn line_key_end(line: Ahead<'_>) -> Option<Ahead<'_>> {
     let start = line.skip_json_space();
-    let is_mark = |first: char| first == '_' || first != '"' && is_quote(first);
-    let is_key = start.peek().is_some_and(|first| is_mark(first) || first.is_lowercase());
+    let is_key = start.peek().is_some_and(|first| matches!(first, '\'' | '_') || first.is_lowercase());
     if is_key { start.key_end() } else { None }
 }
 

@@ -1,6 +1,6 @@
 //! The text that a string begins, at a glance: what can follow it.
 
-use jsonseam_core::{Container, CountedText};
+use jsonseam_core::{Container, CountedText, is_quote};
 
 use super::end::{Doubtful, Layout};
 
@@ -88,7 +88,10 @@ impl View<'_> {
                 if is_object {
                     return has_key(next.pos());
                 }
-                matches!(first, '[' | '-' | '0'..='9' | '(') || next.scalar_end().is_some() || next.has_foreign_number()
+                matches!(first, '[' | '-' | '0'..='9' | '(')
+                    || is_quote(first) && next.quoted_end().is_some()
+                    || next.literal().is_some()
+                    || next.has_foreign_number()
             }
             _ if next.pos() > at || char == '"' => {
                 let is_new_line = has_newline(&self.text[at..next.pos()]);

@@ -8,7 +8,7 @@ use jsonseam_text::{closers_of, is_quote};
 impl Ahead<'_> {
     /// A cursor after the scalar that comes next: a quoted text on one line, a number, or one of the words for a value.
     pub fn scalar_end(self) -> Option<Self> {
-        if self.has_quote() {
+        if is_quote(self.peek()?) {
             return self.quoted_end();
         }
         let len = self.number().or_else(|| self.literal().map(|(len, _)| len))?;
@@ -22,7 +22,7 @@ impl Ahead<'_> {
 
     /// Whether a whole member comes next: a key, a colon and a value, after which the object can go on or end.
     pub fn has_member(self) -> bool {
-        self.key_end().and_then(Self::past_colon).is_some_and(|value| value.has_value_of(Container::Object))
+        self.key_end().and_then(|key| key.past(":")).is_some_and(|value| value.has_value_of(Container::Object))
     }
 
     /// Whether a value comes next; if it is a scalar, also whether `container` can go on or end after it.
@@ -129,7 +129,7 @@ impl Ahead<'_> {
         match container {
             Container::Object => char == '}' || next.has_key() || next.is_cut_name(),
             Container::Array if matches!(char, ']' | '[' | '{' | '-' | '0'..='9') || is_quote(char) => true,
-            Container::Array => next.scalar_end().is_some() || next.has_foreign_number() || next.is_cut_word(),
+            Container::Array => next.literal().is_some() || next.has_foreign_number() || next.is_cut_word(),
         }
     }
 
