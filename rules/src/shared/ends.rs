@@ -156,7 +156,7 @@ const MOST_FREED: usize = 3;
 
 /// Offers the most credible of the ends of the strings near a fault that are wanted.
 pub fn offer_credible(fault: &Fault<'_>, to: &mut Proposals, wants: Wants<'_>, from: From<'_>) {
-    // What precedes the last edit in an open string was offered at a fault before this one.
+    // Where all ends of an open string precede its last edit, they were offered at a fault before this one.
     let open = fault.string().map(|string| string.content.start..=fault.pos());
     let mut found = Vec::new();
     let mut limit = u32::MAX;

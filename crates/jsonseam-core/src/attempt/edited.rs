@@ -60,8 +60,8 @@ impl<'a> Attempt<'_, 'a> {
             start: 0,
             end: edited.text.len(),
             is_open_ended: true,
-            checkpoint: None,
             breaks_off: false,
+            checkpoint: None,
             ..self.task(&checked.candidate, checked.region_end)
         };
         match mend(&task, self.known) {

@@ -34,3 +34,10 @@ pub(super) struct Plan {
     /// Whether it only takes text between two tokens out of the way, and so leaves the frontier alone.
     pub(super) is_blank: bool,
 }
+
+impl Plan {
+    /// A new one, at a fault with this state.
+    pub(super) fn new(state: State) -> Self {
+        Self { state, after: state, start: Start::default(), tokens: GroupTokens::default(), is_blank: false }
+    }
+}

@@ -1,6 +1,6 @@
 //! Asking the rules what a fault may mean.
 
-use super::answer::Answer;
+use super::answer::{Answer, Plan};
 use super::order::sort_short_by_key;
 use super::progress::Engine;
 use super::reading::Reading;
@@ -57,9 +57,7 @@ impl Engine<'_> {
             let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
             let edits = proposals.found.drain(..).filter(stays).map(|offer| offer.edits);
             let may_be_made = |edits: &Edits| {
-                let mut plan = None;
-                reading.plan(edits, site, self.task, &self.peek, &mut 0, &mut plan);
-                plan.is_some()
+                reading.plans(edits, site, self.task, &self.peek, &mut 0, &mut Plan::new(reading.state))
             };
             answers.extend(edits.filter(may_be_made).map(|edits| (rule, edits)));
         }
@@ -92,7 +90,10 @@ impl Engine<'_> {
                 answers.push(Answer { rule, risk, edits, plan: None, cost, doubt, veto });
                 let (before, [answer, ..]) = answers.split_at_mut(at) else { continue };
                 let edits = &answer.edits;
-                reading.plan(edits, site, self.task, &self.peek, &mut tried, &mut answer.plan);
+                let plan = answer.plan.insert(Plan::new(reading.state));
+                if !reading.plans(edits, site, self.task, &self.peek, &mut tried, plan) {
+                    answer.plan = None;
+                }
                 let reach = rules.reach(rule);
                 let is_within = answer.plan.as_ref().map_or_else(
                     || reading.is_further_back(edits, reach, self.task),

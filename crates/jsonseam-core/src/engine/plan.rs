@@ -11,7 +11,7 @@ use crate::edits::edit::{Edit, Edits};
 use crate::edits::journal::Entry;
 use crate::edits::reach::Start;
 use crate::looking::peek::Peek;
-use crate::looking::trace::{GroupTokens, RecordedToken};
+use crate::looking::trace::RecordedToken;
 use crate::reading::recognise::{Ending, Partial, State, Stop, TokenKind, finish, is_all_blank, run};
 use crate::reading::scan::{continues_scalar, string_content_end};
 use crate::reading::token::REACH;
@@ -21,26 +21,8 @@ use crate::rule::fault::Site;
 const MARK_WITHIN: usize = 4096;
 
 impl Reading {
-    /// Puts into `room` how `edits` would be made, or `None` when a law forbids them. `tried` counts the bytes read to find out.
-    ///
-    /// A plan is large, so it is made where it stays.
-    pub(super) fn plan(
-        &self,
-        edits: &Edits,
-        site: &Site,
-        task: &Task<'_>,
-        peek: &Peek<'_>,
-        tried: &mut u64,
-        room: &mut Option<Plan>,
-    ) {
-        let (tokens, start) = (GroupTokens::default(), Start::default());
-        let plan = room.insert(Plan { state: self.state, after: self.state, start, tokens, is_blank: false });
-        if !self.plans(edits, site, task, peek, tried, plan) {
-            *room = None;
-        }
-    }
-
-    fn plans(
+    /// Whether `edits` may be made; then `plan`, which is new, says how. `tried` counts the bytes read to find out.
+    pub(super) fn plans(
         &self,
         edits: &Edits,
         site: &Site,

@@ -23,7 +23,7 @@ use crate::looking::trace::{RecordedToken, Recorder};
 use crate::reading::limits::Limit;
 use crate::reading::openers::closes_more;
 use crate::reading::recognise::{Ending, Next, State, Stop, finish, run};
-use crate::reading::scan::{is_json_space, word_len};
+use crate::reading::scan::is_json_space;
 use crate::reading::work::Work;
 use crate::rule::fault::{Fault, FaultContext, Site, StringProblem};
 
@@ -213,9 +213,9 @@ impl Reading {
                     return Stopped::Needs;
                 }
                 let is_due = self.state.expects_key() || self.state.expects_value();
-                site.is_at_end = is_due && scalar_reaches_end(pos, task, peek, work);
+                site.is_at_end = is_due && scalar_reaches_end(pos, task, peek);
             }
-            Stop::BadScalar | Stop::Exhausted => site.is_at_end = scalar_reaches_end(pos, task, peek, work),
+            Stop::BadScalar | Stop::Exhausted => site.is_at_end = scalar_reaches_end(pos, task, peek),
             Stop::Control(_) => site.problem = Some(StringProblem::ControlCharacter),
             Stop::BadEscape => site.problem = Some(StringProblem::Escape),
         }
@@ -394,12 +394,6 @@ impl Reading {
 pub(super) const CUT: usize = 3;
 
 /// Whether the word or number at `pos` runs on to the end of the text.
-fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>, work: &mut Work) -> bool {
-    let ahead = task.completion.get(pos..task.end).unwrap_or_default();
-    let len = word_len(ahead);
-    work.steps += len as u64;
-    if len == ahead.len() {
-        peek.text.touch();
-    }
-    len == ahead.len()
+fn scalar_reaches_end(pos: usize, task: &Task<'_>, peek: &Peek<'_>) -> bool {
+    peek.text.at(pos).word().len() == task.end - pos
 }

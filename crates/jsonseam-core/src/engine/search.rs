@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::answer::Answer;
+use super::answer::{Answer, Plan};
 use super::marks::{Marks, Way};
 use super::order::sort_short_by_key;
 use super::past::Parting;
@@ -195,16 +195,16 @@ impl Engine<'_> {
             let rewound = live.reading.rewound(start, self.task, &self.peek, &mut self.progress.work);
             let (key, cost) = (hash_of(&answer.edits), rewound.cost());
             let earlier = Site { pos: start, problem: None, is_at_end: false };
-            let mut plan = None;
+            let (mut plan, mut may_be_made) = (Plan::new(rewound.state), false);
             if search.tried.get(&key).is_none_or(|&known| cost < known) {
                 search.tried.insert(key, cost);
                 let steps = &mut self.progress.work.steps;
-                rewound.plan(&answer.edits, &earlier, self.task, &self.peek, steps, &mut plan);
+                may_be_made = rewound.plans(&answer.edits, &earlier, self.task, &self.peek, steps, &mut plan);
             }
-            let Some(plan) = plan else {
+            if !may_be_made {
                 search.strand(live);
                 return;
-            };
+            }
             *live.reading = rewound;
             live.reading.take_step(answer, &plan, &earlier, self.task, &mut self.progress.work)
         };

@@ -35,10 +35,10 @@ pub(crate) struct Task<'e> {
     pub(crate) is_region_end: bool,
     /// Whether nothing but white space follows `end` in the completion: a fault there is a cut.
     pub(crate) is_last: bool,
-    /// Where a reading may begin that is to meet the first fault of a value in the completion.
-    pub(crate) checkpoint: Option<&'e Checkpoint>,
     /// Whether the payload, as the completion has it, is known to be sound up to its end, where it breaks off.
     pub(crate) breaks_off: bool,
+    /// Where a reading may begin that is to meet the first fault of a value in the completion.
+    pub(crate) checkpoint: Option<&'e Checkpoint>,
     /// Whether more text may come: then nothing is decided that depends on where `end` is.
     pub(crate) is_open: bool,
     pub(crate) rules: &'e RuleTable,

@@ -135,16 +135,6 @@ pub(crate) fn continues_word(char: char) -> bool {
     }
 }
 
-/// How long the word or number is that `text` begins with, in bytes.
-pub(crate) fn word_len(text: &str) -> usize {
-    let ascii = text.bytes().take_while(|&byte| continues_scalar(byte)).count();
-    let rest = text.get(ascii..).unwrap_or_default();
-    if rest.is_empty() || rest.as_bytes()[0].is_ascii() {
-        return ascii;
-    }
-    rest.find(|char| !continues_word(char)).map_or(text.len(), |len| ascii + len)
-}
-
 /// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.
 pub(crate) fn hash_of(text: &[u8]) -> u64 {
     const ODD: u64 = 0x517c_c1b7_2722_0a95;
