@@ -227,7 +227,7 @@ impl<'e> Ahead<'e> {
     /// Where size counts; elsewhere a call would cost more than most words.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
-    fn take_on(&mut self, ascii: usize, belongs: &mut dyn FnMut(char) -> bool) -> &'e str {
+    pub(super) fn take_on(&mut self, ascii: usize, belongs: &mut dyn FnMut(char) -> bool) -> &'e str {
         let rest = self.rest();
         let ends_there = rest.as_bytes().get(ascii).is_some_and(u8::is_ascii);
         let others = if ends_there { Some(0) } else { rest[ascii..].find(|char| !belongs(char)) };
@@ -351,7 +351,7 @@ impl<'e> Ahead<'e> {
     }
 
     /// What follows, up to the region's end. The caller charges and notes what it reads of it.
-    fn rest(self) -> &'e str {
+    pub(super) fn rest(self) -> &'e str {
         self.text.text.get(self.pos..).unwrap_or_default()
     }
 

@@ -10,7 +10,7 @@ mod members;
 
 pub use self::literals::{LITERALS, Literal, Notation};
 use super::ahead::Ahead;
-use crate::reading::scan::continues_word;
+use crate::reading::scan::{continues_scalar, continues_word};
 use jsonseam_text::{closers_of, is_quote};
 
 /// Whether `char` is white space of Unicode, or shows nothing: joiners, the word joiner and the byte order mark.
@@ -126,7 +126,8 @@ impl<'e> Ahead<'e> {
 impl<'e> Ahead<'e> {
     /// The word at the cursor: letters, digits and `_ $ . + -`. Empty when there is not one.
     pub fn word(mut self) -> &'e str {
-        self.take_while(continues_word)
+        let ascii = self.rest().bytes().take_while(|&byte| continues_scalar(byte)).count();
+        self.take_on(ascii, &mut continues_word)
     }
 
     /// The JavaScript identifier at the cursor (ECMA-262 section 12.7, letters and digits of any script).
