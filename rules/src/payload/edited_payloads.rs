@@ -51,7 +51,6 @@ rule! {
         name: "escaped-payload",
         risk: Guess,
         locates: Payloads,
-        holds: ["\\", "&"],
         usual: Nothing,
         locate: escaped_payload,
     }
@@ -74,6 +73,7 @@ rule! {
         name: "fullwidth-brackets",
         risk: Likely,
         locates: Payloads,
+        never_starts: "{[",
         holds: ["｛", "［"],
         usual: Nothing,
         locate: fullwidth_brackets,
@@ -178,6 +178,12 @@ fn halved(text: &str, start: usize) -> Option<(usize, Edits)> {
 const LONGEST_FIRST: usize = 512;
 
 fn escaped_payload(region: &Region<'_>, found: &mut Candidates) {
+    // Most often nothing of the first key is escaped, and the marks are not looked for.
+    if region.starts_with("{") && brackets::opens_with_quote(region, region.span().start)
+        || !["\\", "&"].iter().any(|mark| region.may_hold(mark))
+    {
+        return;
+    }
     let object = region.find("{", region.span().start);
     let before = region.slice(region.span().start..object.unwrap_or(region.span().end));
     let first = before.find('[').map(|array| region.span().start + array).or(object);

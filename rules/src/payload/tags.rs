@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, OpenStrings, Region, begins_line, rule};
+use jsonseam_core::{Ahead, Candidates, OpenStrings, Region, begins_line, rule};
 
 use crate::shared::brackets;
 use crate::shared::words::words;
@@ -236,25 +236,39 @@ const TOKENS: [&str; 17] = words(
 /// Who speaks, after a token that starts a turn.
 const ROLES: [&str; 3] = ["assistant", "model", "ipython"];
 
-/// The longest token between `<|` and `|>`, in bytes.
+/// The longest name of a token between `<|` and `|>`, in bytes.
 const LONGEST: usize = 40;
 
+/// No token is longer with the role after it, in bytes.
+const WIDEST: usize = LONGEST + 24;
+
 fn special_token(region: &Region<'_>, found: &mut Candidates) {
-    let (span, mut inner) = (region.span(), region.text());
-    while let Some(len) = leading(inner) {
-        inner = inner[len..].trim_start();
+    let span = region.span();
+    let (mut start, mut end) = (region.at(span.start), span.end);
+    while let Some(len) = leading(head(start)) {
+        start = start.after(len);
+        start.take_while(char::is_whitespace);
     }
-    let start = span.end - inner.len();
-    while let Some(len) = trailing(inner) {
-        inner = inner[..inner.len() - len].trim_end();
+    let start = start.pos();
+    while let Some(len) = trailing(region.at(end).before(WIDEST.min(end - start))) {
+        end -= len;
+        end = start.max(end - region.at(end).before_while(char::is_whitespace).len());
     }
-    let mut end = start + inner.len();
     if end < span.end && region.is_string_open_at(end) {
         end = span.end;
     }
     if (start > span.start || end < span.end) && start < end {
         found.push(start..end);
     }
+}
+
+/// What comes next, as far as a token and a role reach.
+fn head(mut next: Ahead<'_>) -> &str {
+    let mut len = 0;
+    next.take_while(|char| {
+        len += char.len_utf8();
+        len <= WIDEST
+    })
 }
 
 /// The length of the token that `text` starts with, the role after it included.

@@ -79,8 +79,7 @@ pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
 pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
     let start = region.span().start;
     // Most often the first key of an object comes next, and the pair is no prose.
-    let begins_object = |&first: &usize| region.at(first + 1).skip_json_space().starts_with("\"");
-    let first = region.find("{", start).filter(|first| !begins_object(first))?;
+    let first = region.find("{", start).filter(|&first| !opens_with_quote(region, first))?;
     let text = region.text();
     let mut formula_end = 0;
     let mut object = first;
@@ -99,6 +98,11 @@ pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
         Root::Any => unclosed_list(region, start, object).or(Some(object)),
         Root::Array => None,
     }
+}
+
+/// Whether a quote follows the bracket at `opener`, white space aside.
+pub fn opens_with_quote(region: &Region<'_>, opener: usize) -> bool {
+    region.at(opener + 1).skip_json_space().starts_with("\"")
 }
 
 /// Whether what is at `block` belongs to a payload that began before it: a fence or a tag in a string, or between brackets.
