@@ -41,8 +41,8 @@ impl LocateRule for SchemaEcho {
         let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
         if region.wants_first_only()
             && (!is_quoted || KEYWORDS.iter().any(is_first))
+            && region.may_hold("\"properties\"")
             && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
-            && region.find("\"properties\"", region.span().start).is_some()
             && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
             && is_echo(region, schema, answer)
         {

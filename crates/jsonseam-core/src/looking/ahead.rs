@@ -350,6 +350,10 @@ impl<'e> Ahead<'e> {
         }
     }
 
+    pub(super) fn charge(self, bytes: usize) {
+        self.text.charge(bytes);
+    }
+
     /// What follows, up to the region's end. The caller charges and notes what it reads of it.
     pub(super) fn rest(self) -> &'e str {
         self.text.text.get(self.pos..).unwrap_or_default()

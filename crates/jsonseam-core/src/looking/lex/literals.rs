@@ -96,8 +96,8 @@ impl Ahead<'_> {
 
     /// Whether a number of another notation comes next: with a leading plus sign or point.
     pub fn has_foreign_number(self) -> bool {
-        self.word()
-            .strip_prefix(['+', '.'])
-            .is_some_and(|rest| rest.trim_start_matches('.').starts_with(|char: char| char.is_ascii_digit()))
+        let begins = |char| matches!(char, '+' | '.');
+        let is_digit = |char: char| char.is_ascii_digit();
+        self.peek().is_some_and(begins) && self.word()[1..].trim_start_matches('.').starts_with(is_digit)
     }
 }
