@@ -49,10 +49,10 @@ impl Ahead<'_> {
     /// A cursor after the white space of Unicode, the characters that show nothing and the comments that come next.
     #[must_use]
     pub fn skip_space_and_comments(self) -> Self {
-        // Most often a token is here already: it was looked for, and looked at.
+        // Most often a token is here already.
         let is_token = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'#');
         if self.rest().as_bytes().first().is_some_and(is_token) {
-            self.charge(2);
+            self.charge(1);
             return self;
         }
         self.skip_some_space_and_comments()
@@ -62,7 +62,8 @@ impl Ahead<'_> {
     fn skip_some_space_and_comments(mut self) -> Self {
         loop {
             self = self.skip_json_space();
-            match self.peek() {
+            // What comes next was looked at by that.
+            match self.rest().chars().next() {
                 Some('/' | '#') => match self.comment_end() {
                     Some(after) => self = after,
                     None => return self,
