@@ -108,7 +108,12 @@ impl Edits {
     pub fn and(self, edit: Edit) -> Self {
         Self(match self.0 {
             Group::One([first]) => Group::Two([first, edit]),
-            Group::Two([first, second]) => Group::Many(vec![first, second, edit]),
+            Group::Two([first, second]) => {
+                // Where there are three, there are most often more.
+                let mut edits = Vec::with_capacity(8);
+                edits.extend([first, second, edit]);
+                Group::Many(edits)
+            }
             Group::Many(mut edits) => {
                 edits.push(edit);
                 Group::Many(edits)
