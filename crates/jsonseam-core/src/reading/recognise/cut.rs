@@ -1,6 +1,5 @@
-//! Tokens that a segment's end cuts, that go on from an earlier segment, or that are bad: byte by byte.
+//! Scalars and keys byte by byte: those that a segment's end cuts, that go on from an earlier segment, or that are bad, and single ones.
 
-use super::reader::is_short_escape;
 use super::state::{Next, Number, Partial, State, Stop, TokenKind, Trace, Word};
 use crate::reading::scan::{continues_scalar, string_content_end};
 
@@ -49,6 +48,7 @@ pub(super) fn string<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, m
                 complete_open(state, kind, trace.end(pos + 1), trace);
                 return Ok(pos + 1);
             }
+            Some(b'\\') if text.get(pos + 1).is_some_and(|&byte| is_short_escape(byte)) => (pos, escape) = (pos + 2, 0),
             Some(b'\\') => {
                 state.escape_start = trace.start(pos);
                 escape = 1;
@@ -64,6 +64,11 @@ pub(super) fn string<T: Trace>(state: &mut State, text: &[u8], mut pos: usize, m
             }
         }
     }
+}
+
+/// Whether `byte` makes an escape of two bytes with the backslash before it.
+pub(super) const fn is_short_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
 }
 
 /// Goes on inside an escape: how far it has come where it or the segment ends (0: complete), and that place; `None` if it is not an escape.

@@ -1,8 +1,8 @@
-//! The grammar of RFC 8259, for tokens that are within one segment: the path that almost every byte takes.
+//! The grammar of RFC 8259, token by token: it names the faults.
 
 use super::cut::{self, Step};
 use super::state::{Next, Number, Partial, State, Stop, TokenKind, Trace, Word};
-use crate::reading::scan::{continues_scalar, skip_blanks, string_content_end};
+use crate::reading::scan::{continues_scalar, skip_blanks};
 
 /// A run of the recogniser.
 ///
@@ -94,7 +94,7 @@ impl<T: Trace> Reader<'_, T> {
     fn value(&mut self) -> Result<bool, Stop> {
         let byte = self.peek()?;
         match byte {
-            b'"' => self.string(TokenKind::String)?,
+            b'"' => self.string()?,
             b'{' | b'[' if self.state.depth >= self.max_depth => return Err(Stop::TooDeep(self.pos)),
             b'{' => {
                 self.open(true);
@@ -110,23 +110,14 @@ impl<T: Trace> Reader<'_, T> {
                 return Ok(true);
             }
             b'-' | b'0'..=b'9' => {
-                if let Some(end) = whole_number(self.text, self.pos) {
-                    self.complete(TokenKind::Number, end);
-                } else {
-                    self.begin();
-                    let step = cut::number(self.state, self.text, self.pos, Number::Start, self.trace);
-                    self.slowly(step)?;
-                }
+                self.begin();
+                let step = cut::number(self.state, self.text, self.pos, Number::Start, self.trace);
+                self.slowly(step)?;
             }
             b't' | b'f' | b'n' => {
-                let word = Word::starting_with(byte);
-                if let Some(end) = whole_word(self.text, self.pos, word) {
-                    self.complete(TokenKind::Literal, end);
-                } else {
-                    self.begin();
-                    let step = cut::literal(self.state, self.text, self.pos, word, 0, self.trace);
-                    self.slowly(step)?;
-                }
+                self.begin();
+                let step = cut::literal(self.state, self.text, self.pos, Word::starting_with(byte), 0, self.trace);
+                self.slowly(step)?;
             }
             b']' if self.state.next == Next::ValueOrClose => self.close(),
             _ if continues_scalar(byte) => {
@@ -166,7 +157,7 @@ impl<T: Trace> Reader<'_, T> {
         if byte != b'"' {
             return Err(Stop::Unexpected(self.pos));
         }
-        self.string(TokenKind::Key)?;
+        self.string()?;
         self.colon()
     }
 
@@ -182,28 +173,10 @@ impl<T: Trace> Reader<'_, T> {
 
     /// Reads a string, at its quote.
     #[inline(always)]
-    fn string(&mut self, kind: TokenKind) -> Result<(), Stop> {
-        match whole_string(self.text, self.pos + 1) {
-            Ok(end) => {
-                self.complete(kind, end);
-                Ok(())
-            }
-            Err(special) => {
-                self.begin();
-                let step = cut::string(self.state, self.text, special, 0, self.trace);
-                self.slowly(step)
-            }
-        }
-    }
-
-    /// A token that is within the segment is complete.
-    #[inline(always)]
-    fn complete(&mut self, kind: TokenKind, end: usize) {
-        let before = *self.state;
-        self.state.next = if kind == TokenKind::Key { Next::Colon } else { self.state.after_value() };
-        let content_start = self.trace.end(self.pos + 1);
-        self.trace.token(&before, kind, self.trace.start(self.pos)..self.trace.end(end), content_start);
-        self.pos = end;
+    fn string(&mut self) -> Result<(), Stop> {
+        self.begin();
+        let step = cut::string(self.state, self.text, self.pos + 1, 0, self.trace);
+        self.slowly(step)
     }
 
     #[inline(always)]
@@ -237,78 +210,4 @@ impl<T: Trace> Reader<'_, T> {
 }
 const fn closer(of_object: bool) -> u8 {
     if of_object { b'}' } else { b']' }
-}
-
-/// The end of a string whose content starts at `pos`, if it is whole and has no escape but those of two bytes;
-/// else the position of the first byte that needs thought.
-#[inline]
-fn whole_string(text: &[u8], mut pos: usize) -> Result<usize, usize> {
-    loop {
-        pos = string_content_end(text, pos);
-        match text.get(pos) {
-            Some(b'"') => return Ok(pos + 1),
-            Some(b'\\') if text.get(pos + 1).is_some_and(|&byte| is_short_escape(byte)) => pos += 2,
-            _ => return Err(pos),
-        }
-    }
-}
-
-pub(super) const fn is_short_escape(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
-}
-
-/// The end of a number that starts at `pos`, if it is valid and something that ends it follows in the segment.
-///
-/// Digit by digit: a processor foresees how many there are better than it computes it.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "measured: an array of numbers takes a third more without it")]
-pub(super) fn whole_number(text: &[u8], mut pos: usize) -> Option<usize> {
-    let mut byte = *text.get(pos)?;
-    // Goes on while there are digits; one is due.
-    macro_rules! digits {
-        () => {
-            if !byte.is_ascii_digit() {
-                return None;
-            }
-            while byte.is_ascii_digit() {
-                pos += 1;
-                byte = *text.get(pos)?;
-            }
-        };
-    }
-    macro_rules! next {
-        () => {
-            pos += 1;
-            byte = *text.get(pos)?;
-        };
-    }
-    if byte == b'-' {
-        next!();
-    }
-    if byte == b'0' {
-        next!();
-    } else {
-        digits!();
-    }
-    if byte == b'.' {
-        next!();
-        digits!();
-    }
-    if byte | 0x20 == b'e' {
-        next!();
-        if matches!(byte, b'+' | b'-') {
-            next!();
-        }
-        digits!();
-    }
-    (byte == b',' || !continues_scalar(byte)).then_some(pos)
-}
-
-/// The end of the literal that starts at `pos`, if it is whole and something that ends it follows in the segment.
-#[inline]
-pub(super) fn whole_word(text: &[u8], pos: usize, word: Word) -> Option<usize> {
-    let spelling = word.spelling().as_bytes();
-    let end = pos + spelling.len();
-    let is_whole = text.get(pos..end)? == spelling && !continues_scalar(*text.get(end)?);
-    is_whole.then_some(end)
 }
