@@ -81,7 +81,7 @@ impl Journal {
         self.entries.iter().map(move |entry| {
             let span = entry.span();
             let from = drift.edited + (span.start - drift.source);
-            drift = Drift { edited: from + self.replacement_len(entry), source: span.end };
+            drift = Drift { edited: from + self.replacement(entry).len(), source: span.end };
             (*entry, from..drift.edited)
         })
     }
