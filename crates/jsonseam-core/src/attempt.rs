@@ -2,7 +2,6 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
-#[cfg(feature = "stream")]
 pub(crate) mod begun;
 mod beside;
 mod candidates;
@@ -22,6 +21,7 @@ mod usual;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
+use self::begun::Begun;
 use self::options::{RepairOptions, Settings};
 pub(crate) use self::refusal::Refusal;
 use self::refusal::refused_at;
@@ -29,7 +29,7 @@ use crate::edits::journal::Journal;
 use crate::engine::rules::RuleTable;
 use crate::engine::{Known, Mended, Task, mend};
 use crate::locate::{Candidate, Ending, Reached, Region, Seen};
-use crate::looking::trace::checkpoints::{Broken, Checkpoint, read_first};
+use crate::looking::trace::checkpoints::{Broken, Checkpoint};
 use crate::reading::limits::Limit;
 use crate::reading::openers::byte_before;
 use crate::reading::position::Position;
@@ -40,13 +40,6 @@ use crate::reading::work::Work;
 use crate::results::error::Error;
 use crate::results::reason::Reason;
 use crate::results::repaired::Repaired;
-
-/// What a stream has begun; without streams nothing.
-#[cfg(feature = "stream")]
-pub(crate) type Begun = Option<begun::Begun>;
-#[cfg(not(feature = "stream"))]
-#[derive(Default)]
-pub(crate) struct Begun(());
 
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {
@@ -70,10 +63,8 @@ pub(crate) struct Attempt<'p, 'a> {
     checkpoint: OnceCell<Box<Checkpoint>>,
     /// Room for the text of the first result.
     pub(crate) room: Cell<String>,
-    /// What the completion as it is was found to be, if it has been read already.
-    pub(crate) first: Cell<Option<Result<(), Broken>>>,
     /// What a stream has begun.
-    pub(crate) begun: Cell<Begun>,
+    pub(crate) begun: Cell<Option<Begun>>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
@@ -98,7 +89,6 @@ impl<'p, 'a> Attempt<'p, 'a> {
             broken: Cell::new(None),
             checkpoint: OnceCell::new(),
             room: Cell::default(),
-            first: Cell::new(None),
             begun: Cell::default(),
         }
     }
@@ -144,17 +134,14 @@ impl<'p, 'a> Attempt<'p, 'a> {
         })
     }
 
-    pub(crate) fn repair(&self) -> Result<Repaired<'a>, Refusal> {
-        self.find_and_mend().map_err(|refusal| self.placed(refusal))
+    /// Repairs the completion, which was read as it is.
+    pub(crate) fn repair(&self, first: Result<(), Broken>) -> Result<Repaired<'a>, Refusal> {
+        self.find_and_mend(first).map_err(|refusal| self.placed(refusal))
     }
 
-    fn find_and_mend(&self) -> Result<Repaired<'a>, Refusal> {
-        if self.completion.len() > self.settings.limits.max_input_bytes {
-            return Err(Error::limit(Limit::InputBytes).into());
-        }
+    fn find_and_mend(&self, first: Result<(), Broken>) -> Result<Repaired<'a>, Refusal> {
         self.spend(self.completion.len());
-        let read = || read_first(self.completion.as_bytes(), 0, self.settings.limits.max_depth);
-        match self.first.take().unwrap_or_else(read) {
+        match first {
             Ok(()) => return self.accept_whole(),
             Err(Broken { stop: Stop::TooDeep(pos), .. }) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));

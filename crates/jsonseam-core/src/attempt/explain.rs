@@ -1,6 +1,5 @@
 //! Which rules that are off would have helped a completion that was refused (SPEC P6).
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::Attempt;
@@ -16,12 +15,15 @@ use crate::results::error::{Error, Unanswered};
 
 /// The refusal of `completion` with the rules that would have helped. One that is not of this completion gets none.
 pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, options: &RepairOptions<'_>) -> Error {
+    if completion.len() > settings.limits.max_input_bytes {
+        return error.helped_by(Vec::new(), Vec::new());
+    }
     let seen = Seen::default();
     let known = Known { rules: &settings.known, thresholds: settings.known_thresholds };
     let first = read_first(completion.as_bytes(), 0, settings.limits.max_depth);
     let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen);
-    let attempt = Attempt { known: Some(known), first: Cell::new(Some(first.clone())), ..attempt };
-    let refused = attempt.repair().map(drop).map_err(|refusal| note_rival(&attempt, refusal));
+    let attempt = Attempt { known: Some(known), ..attempt };
+    let refused = attempt.repair(first.clone()).map(drop).map_err(|refusal| note_rival(&attempt, refusal));
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
     let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
@@ -41,8 +43,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
         together.clear();
         let rules = settings.rules.with_locator_of(&settings.known, locator.index);
         let other = Attempt::new(settings, &rules, completion, options, &seen);
-        other.first.set(Some(first.clone()));
-        if other.repair().is_ok() {
+        if other.repair(first.clone()).is_ok() {
             mended_by.push(settings.known.name(locator.index).to_owned());
         }
         work += other.work();
