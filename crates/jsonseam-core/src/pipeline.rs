@@ -204,7 +204,7 @@ impl Pipeline {
     ) -> Result<Repaired<'a>, Error> {
         let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        let attempt = Attempt::new(&self.0, completion, options, &seen);
         attempt.begun.set(begun);
         attempt.repair_at(start).map_err(|refusal| refusal.error)
     }
@@ -228,7 +228,7 @@ impl Pipeline {
         }
         // What the first reading has found is not read again.
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        let attempt = Attempt::new(&self.0, completion, options, &seen);
         attempt.room.set(std::mem::take(room));
         attempt.begun.set(begun);
         let result = attempt.repair(first);
@@ -269,7 +269,7 @@ impl Pipeline {
     /// ```
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
         let text = utf8(bytes)?;
-        Attempt::new(&self.0, &self.0.rules, text, &RepairOptions::default(), &Seen::default()).check()
+        Attempt::new(&self.0, text, &RepairOptions::default(), &Seen::default()).check()
     }
 }
 

@@ -26,12 +26,11 @@ impl<'a> Attempt<'_, 'a> {
         if !self.rules.takes_usual(kind) {
             return None;
         }
-        let (work, examined) = (self.work.get(), self.examined.get());
+        let work = self.work.get();
         let span = trim(self.completion, start..self.completion.len());
         let end = self.read(&Candidate::plain(span, Ending::RootClose)).ok();
         let Some(end) = end.filter(|&end| around.is_ended_by(&self.completion[end..])) else {
             self.work.set(work);
-            self.examined.set(examined);
             return None;
         };
         self.spend(self.completion.len() - (end - start));
