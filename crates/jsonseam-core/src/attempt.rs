@@ -2,11 +2,9 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
-#[cfg(feature = "stream")]
 pub(crate) mod begun;
 mod beside;
 mod candidates;
-mod checked;
 mod choose;
 mod complete;
 mod edited;
@@ -16,20 +14,19 @@ mod judge;
 pub(crate) mod options;
 pub(crate) mod other_root;
 mod outcomes;
-mod refusal;
 mod usual;
 
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
+use self::begun::Begun;
 use self::options::{RepairOptions, Settings};
-pub(crate) use self::refusal::Refusal;
-use self::refusal::refused_at;
 use crate::edits::journal::Journal;
 use crate::engine::rules::RuleTable;
-use crate::engine::{Known, Mended, Task, mend};
-use crate::locate::{Candidate, Ending, Reached, Region, Seen};
-use crate::looking::trace::checkpoints::{Broken, Checkpoint, read_first};
+use crate::engine::{Help, Known, Mended, Task, mend};
+use crate::locate::{Candidate, Ending, Reached, Region, Seen, trim};
+use crate::looking::peek::text_to;
+use crate::looking::trace::checkpoints::{Broken, Checkpoint};
 use crate::reading::limits::Limit;
 use crate::reading::openers::byte_before;
 use crate::reading::position::Position;
@@ -41,13 +38,6 @@ use crate::results::error::Error;
 use crate::results::reason::Reason;
 use crate::results::repaired::Repaired;
 
-/// What a stream has begun; without streams nothing.
-#[cfg(feature = "stream")]
-pub(crate) type Begun = Option<begun::Begun>;
-#[cfg(not(feature = "stream"))]
-#[derive(Default)]
-pub(crate) struct Begun(());
-
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {
     settings: &'p Settings,
@@ -55,14 +45,12 @@ pub(crate) struct Attempt<'p, 'a> {
     completion: &'a str,
     options: &'p RepairOptions<'p>,
     policy: Policy,
-    /// Whether the candidates are wanted for the list of them alone: one too many is then no refusal.
+    /// Whether the candidates are wanted for the list of them alone: one too many is then no refusal, and why the model stopped says nothing of them.
     is_survey: bool,
     /// The rules that are known, if someone asks which of them would have helped.
     known: Option<Known<'p>>,
-    /// What was spent so far.
+    /// What was spent so far: regions count here what locators read of them, and what a repair has spent includes all that was spent before it.
     work: Cell<Work>,
-    /// Bytes that locators read: regions count them here.
-    examined: Cell<u64>,
     seen: &'p Seen,
     /// Where the first value of the completion begins, and where it was found not to be JSON before it ended.
     broken: Cell<Option<(usize, usize)>>,
@@ -70,54 +58,37 @@ pub(crate) struct Attempt<'p, 'a> {
     checkpoint: OnceCell<Box<Checkpoint>>,
     /// Room for the text of the first result.
     pub(crate) room: Cell<String>,
-    /// What the completion as it is was found to be, if it has been read already.
-    pub(crate) first: Cell<Option<Result<(), Broken>>>,
     /// What a stream has begun.
-    pub(crate) begun: Cell<Begun>,
+    pub(crate) begun: Cell<Option<Begun>>,
 }
 
 impl<'p, 'a> Attempt<'p, 'a> {
     pub(crate) fn new(
         settings: &'p Settings,
-        rules: &'p RuleTable,
         completion: &'a str,
         options: &'p RepairOptions<'p>,
         seen: &'p Seen,
     ) -> Self {
         Self {
             settings,
-            rules,
+            rules: &settings.rules,
             completion,
             options,
             policy: settings.policy,
             is_survey: false,
             known: None,
             work: Cell::new(Work::default()),
-            examined: Cell::new(0),
             seen,
             broken: Cell::new(None),
             checkpoint: OnceCell::new(),
             room: Cell::default(),
-            first: Cell::new(None),
             begun: Cell::default(),
         }
-    }
-
-    fn work(&self) -> Work {
-        let mut work = self.work.get();
-        work.examined += self.examined.take();
-        self.work.set(work);
-        work
     }
 
     fn spend(&self, steps: usize) {
         let mut work = self.work.get();
         work.steps += steps as u64;
-        self.work.set(work);
-    }
-
-    /// Takes over what a repair has spent, which includes all that was spent before it.
-    fn charge(&self, work: Work) {
         self.work.set(work);
     }
 
@@ -144,24 +115,28 @@ impl<'p, 'a> Attempt<'p, 'a> {
         })
     }
 
-    pub(crate) fn repair(&self) -> Result<Repaired<'a>, Refusal> {
-        self.find_and_mend().map_err(|refusal| self.placed(refusal))
+    /// Repairs the completion, which was read as it is.
+    pub(crate) fn repair(&self, first: Result<(), Broken>) -> Result<Repaired<'a>, Refusal> {
+        self.find_and_mend(first).map_err(|refusal| self.placed(refusal))
     }
 
-    fn find_and_mend(&self) -> Result<Repaired<'a>, Refusal> {
-        if self.completion.len() > self.settings.limits.max_input_bytes {
-            return Err(Error::limit(Limit::InputBytes).into());
-        }
+    fn find_and_mend(&self, first: Result<(), Broken>) -> Result<Repaired<'a>, Refusal> {
         self.spend(self.completion.len());
-        let read = || read_first(self.completion.as_bytes(), 0, self.settings.limits.max_depth);
-        match self.first.take().unwrap_or_else(read) {
-            Ok(()) => return self.accept_whole(),
+        match first {
+            Ok(()) => {
+                let whole = 0..self.completion.len();
+                let Some(reason) = other_root::refusal_of_valid(self.completion, self.settings.root) else {
+                    return Ok(self.untouched(whole));
+                };
+                let found = self.unwrapped(&self.region(whole), reason)?;
+                return self.choose(&[], found);
+            }
             Err(Broken { stop: Stop::TooDeep(pos), .. }) => {
                 return Err(refused_at(Error::limit(Limit::Depth), pos));
             }
             Err(broken) => {
                 let unmade = (self.completion.len() - broken.at) as u64;
-                self.charge(Work { unmade, ..self.work.get() });
+                self.work.set(Work { unmade, ..self.work.get() });
                 self.remember(broken);
             }
         }
@@ -171,7 +146,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         // Locators may read all of it once; the bounds reckon with that, so that what they need not read decides nothing.
         let len = self.completion.len() as u64;
         let work = self.work.get();
-        self.charge(Work { steps: work.steps + len, unmade: work.unmade + len, ..work });
+        self.work.set(Work { steps: work.steps + len, unmade: work.unmade + len, ..work });
         let parts = self.regions()?;
         let candidates = self.candidates(&parts)?;
         self.choose(&parts, candidates)
@@ -180,39 +155,27 @@ impl<'p, 'a> Attempt<'p, 'a> {
     /// Remembers where the first value begins, and where it stops being JSON or its root ended.
     fn remember(&self, broken: Broken) {
         let Some(start) = self.completion.bytes().position(|byte| !is_json_space(byte)) else { return };
-        match broken.stop {
-            Stop::Unexpected(pos) if broken.state.next == Next::End => {
-                self.seen.remember_value(start..self.completion.len(), Reached::AfterRoot(pos));
-            }
-            Stop::Unexpected(_) | Stop::BadScalar | Stop::Exhausted if broken.state.depth == 0 => {}
+        match self.reached(Err(broken)) {
             // What breaks off is not whole before its end either.
-            _ => {
-                self.broken.set(Some((start, broken.at)));
-                self.keep(broken.checkpoint);
-            }
+            Reached::Fault(at) => self.broken.set(Some((start, at))),
+            reached => self.seen.remember_value(start..self.completion.len(), reached),
         }
     }
 
-    /// Keeps the checkpoint of a value: of all values, that of the first one.
-    fn keep(&self, checkpoint: Option<Box<Checkpoint>>) {
-        if let Some(checkpoint) = checkpoint {
+    /// How far a value is valid that was read. Its checkpoint is kept if there is none yet.
+    fn reached(&self, read: Result<(), Broken>) -> Reached {
+        let Err(broken) = read else { return Reached::End };
+        if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
+            return Reached::AfterRoot(broken.at);
+        }
+        if let Some(checkpoint) = broken.checkpoint {
             let _ = self.checkpoint.set(checkpoint);
         }
-    }
-
-    /// The completion is valid as a whole: it is its own payload if its root is wanted.
-    fn accept_whole(&self) -> Result<Repaired<'a>, Refusal> {
-        match other_root::refusal_of_valid(self.completion, self.settings.root) {
-            None => Ok(self.untouched(0..self.completion.len())),
-            Some(reason) => {
-                let found = self.unwrapped(&self.region(0..self.completion.len()), reason)?;
-                self.choose(&[], found)
-            }
-        }
+        Reached::Fault(broken.at)
     }
 
     fn untouched(&self, payload: Range<usize>) -> Repaired<'a> {
-        self.assemble(Mended { journal: Journal::default(), payload, work: self.work(), gap: None })
+        self.assemble(Mended { journal: Journal::default(), payload, work: self.work.get(), gap: None })
     }
 
     /// The refusal with its place, and with all that was spent.
@@ -221,13 +184,22 @@ impl<'p, 'a> Attempt<'p, 'a> {
             self.spend(offset);
             refusal.error = refusal.error.at(Position::of(offset, self.completion));
         }
-        refusal.error = refusal.error.after(self.work());
+        refusal.error = refusal.error.after(self.work.get());
         refusal
     }
 
     fn region(&self, span: Range<usize>) -> Region<'_> {
-        let max_depth = self.settings.limits.max_depth;
-        Region::new(self.completion, span, self.settings.root, self.policy, max_depth, &self.examined, self.seen)
+        let span = trim(self.completion, span);
+        Region {
+            completion: self.completion,
+            read: text_to(self.completion, span.end),
+            span,
+            root: self.settings.root,
+            policy: self.policy,
+            max_depth: self.settings.limits.max_depth,
+            work: &self.work,
+            seen: self.seen,
+        }
     }
 
     fn task(&self, candidate: &Candidate, region_end: usize) -> Task<'_> {
@@ -249,7 +221,27 @@ impl<'p, 'a> Attempt<'p, 'a> {
             limits: &self.settings.limits,
             thresholds: self.settings.thresholds,
             evidence: self.options.evidence,
-            work: self.work(),
+            work: self.work.get(),
         }
     }
+}
+
+/// A refusal whose place is not counted yet.
+pub(crate) struct Refusal {
+    pub(crate) error: Error,
+    /// What the rules that are off would have done, if someone asks.
+    pub(crate) help: Option<Box<Help>>,
+    /// Where the fault is. Lines are counted for the refusal that is reported: each of many candidates may have one.
+    offset: Option<usize>,
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self { error, help: None, offset: None }
+    }
+}
+
+/// A refusal for what is at `offset`.
+fn refused_at(error: Error, offset: usize) -> Refusal {
+    Refusal { offset: Some(offset), ..error.into() }
 }

@@ -9,7 +9,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use crate::attempt::Attempt;
-use crate::attempt::Begun;
+use crate::attempt::begun::Begun;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
 use crate::attempt::other_root;
@@ -21,7 +21,7 @@ use crate::derived::debug_facts;
 use crate::engine::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::locate::Seen;
 use crate::looking::trace::checkpoints::read_first;
-use crate::reading::limits::Limits;
+use crate::reading::limits::{Limit, Limits};
 use crate::reading::position::Position;
 use crate::reading::wanted::{Policy, Root};
 use crate::results::error::Error;
@@ -157,7 +157,7 @@ impl Pipeline {
     /// assert_eq!(refusal.reason(), Reason::Truncated);
     /// ```
     pub fn repair_with<'a>(&self, completion: &'a str, options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
-        self.repair_in(completion, options, Begun::default(), &mut String::new())
+        self.repair_in(completion, options, None, &mut String::new())
     }
 
     /// Like [`repair_with`](Self::repair_with), with room for the text: of a payload with edits the text is written into `output`, in place of
@@ -181,7 +181,7 @@ impl Pipeline {
         output: &'a mut String,
     ) -> Result<Repaired<'a>, Error> {
         output.clear();
-        let mut repaired = self.repair_in(completion, options, Begun::default(), output)?;
+        let mut repaired = self.repair_in(completion, options, None, output)?;
         if let Some(text) = repaired.output.take() {
             *output = text.into_owned();
             repaired.output = Some(Cow::Borrowed(output));
@@ -200,11 +200,11 @@ impl Pipeline {
         completion: &'a str,
         start: Option<usize>,
         options: &RepairOptions<'_>,
-        begun: Begun,
+        begun: Option<Begun>,
     ) -> Result<Repaired<'a>, Error> {
         let Some(start) = start else { return self.repair_in(completion, options, begun, &mut String::new()) };
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        let attempt = Attempt::new(&self.0, completion, options, &seen);
         attempt.begun.set(begun);
         attempt.repair_at(start).map_err(|refusal| refusal.error)
     }
@@ -213,24 +213,25 @@ impl Pipeline {
         &self,
         completion: &'a str,
         options: &RepairOptions<'_>,
-        begun: Begun,
+        begun: Option<Begun>,
         room: &mut String,
     ) -> Result<Repaired<'a>, Error> {
         let Settings { root, limits, .. } = &*self.0;
-        let first = (completion.len() <= limits.max_input_bytes)
-            .then(|| read_first(completion.as_bytes(), 0, limits.max_depth));
+        if completion.len() > limits.max_input_bytes {
+            return Err(Error::limit(Limit::InputBytes));
+        }
+        let first = read_first(completion.as_bytes(), 0, limits.max_depth);
         // Most completions are their own payload.
-        if matches!(first, Some(Ok(()))) && other_root::refusal_of_valid(completion, *root).is_none() {
+        if first.is_ok() && other_root::refusal_of_valid(completion, *root).is_none() {
             let is_cut = options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
             return Ok(Repaired::whole(completion, is_cut));
         }
         // What the first reading has found is not read again.
         let seen = Seen::default();
-        let attempt = Attempt::new(&self.0, &self.0.rules, completion, options, &seen);
+        let attempt = Attempt::new(&self.0, completion, options, &seen);
         attempt.room.set(std::mem::take(room));
-        attempt.first.set(first);
         attempt.begun.set(begun);
-        let result = attempt.repair();
+        let result = attempt.repair(first);
         *room = attempt.room.take();
         let mut repaired = result.map_err(|refusal| note_rival(&attempt, refusal).error)?;
         // A payload that may not be the one that was meant is refused: no further rule decides that.
@@ -268,7 +269,7 @@ impl Pipeline {
     /// ```
     pub fn check(&self, bytes: &[u8]) -> Result<(), Error> {
         let text = utf8(bytes)?;
-        Attempt::new(&self.0, &self.0.rules, text, &RepairOptions::default(), &Seen::default()).check()
+        Attempt::new(&self.0, text, &RepairOptions::default(), &Seen::default()).check()
     }
 }
 

@@ -386,7 +386,7 @@ impl Stream {
             let horizon = Horizon::new(start, sign == Sign::Fence);
             let is_open_ended = sign != Sign::Told && {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
-                Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
+                Attempt::new(settings, &self.text, &options, &seen).is_open_ended(start)
             };
             self.phase = Phase::Reading(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
             (self.done.pos, self.sight) = (start, Sight::at(start, settings.rules.reach_of_all));

@@ -1,7 +1,6 @@
 //! A repair that a stream has begun, for the whole text.
 
-use super::Attempt;
-use super::refusal::Refusal;
+use super::{Attempt, Refusal};
 use crate::engine::{Mended, Progress, Refused, Task, finish, mend};
 use crate::locate::{Candidate, Ending, trim};
 use crate::results::repaired::Repaired;

@@ -11,7 +11,6 @@ use crate::engine::{Task, mend};
 use crate::locate::{Candidate, Ending, begins_line, ends_line, ends_with_json_fence, is_fence_at, trim};
 use crate::reading::wanted::Root;
 use crate::reading::work::Work;
-use crate::results::further::Further;
 
 impl Attempt<'_, '_> {
     /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.
@@ -55,7 +54,7 @@ impl Attempt<'_, '_> {
         let Some(bytes) = self.completion.as_bytes().get(..part.end) else { return };
         let mut taken = taken.iter().peekable();
         let mut pos = part.start;
-        while found.len() < self.settings.max_candidates && self.work().has_room(self.completion.len(), true) {
+        while found.len() < self.settings.max_candidates && self.work.get().has_room(self.completion.len(), true) {
             let Some(start) = bytes.get(pos..).and_then(|rest| Root::Any.opener_in(rest)).map(|next| pos + next) else {
                 break;
             };
@@ -88,19 +87,19 @@ impl Attempt<'_, '_> {
             Ok(end) => return Ok(end),
             Err(stopped) => stopped,
         };
-        let has_room = || self.work().has_room(self.completion.len(), false);
+        let has_room = || self.work.get().has_room(self.completion.len(), false);
         if !may_be_broken || !begins_payload(self.completion.as_bytes(), start) || !has_room() {
             return Err(stopped);
         }
         // It may cost a quarter of what a payload may: what looks like a value is most often a line of prose.
-        let mut spent = self.work();
+        let mut spent = self.work.get();
         let task = self.task(&candidate, region_end);
         let task = Task { bytes: (region_end - start) / 4, work: Work::default(), ..task };
         match mend(&task, None) {
             Ok(mut mended) => {
                 spent += mended.work;
                 mended.work = spent;
-                match self.judge_as(Root::Any, mended) {
+                match self.judge(Root::Any, mended) {
                     Ok(repaired) if repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short() => {
                         Ok(repaired.payload().end)
                     }
@@ -109,22 +108,10 @@ impl Attempt<'_, '_> {
             }
             Err(refused) => {
                 spent += refused.work;
-                self.charge(spent);
+                self.work.set(spent);
                 Err(refused.site.pos.max(stopped))
             }
         }
-    }
-
-    /// The values at `spans`, which are no scalars, with their kinds of root.
-    pub(super) fn described(&self, spans: Vec<Range<usize>>) -> Vec<Further> {
-        let kind = |span: Range<usize>| {
-            let text = self.completion.get(span.clone())?.trim_ascii_start();
-            let root = [Root::Object, Root::Array]
-                .into_iter()
-                .find(|root| text.bytes().next().is_some_and(|first| root.opens(first)))?;
-            Some(Further { span, root })
-        };
-        spans.into_iter().filter_map(kind).collect()
     }
 }
 

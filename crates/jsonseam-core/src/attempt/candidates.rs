@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::Attempt;
-use super::checked::CheckedCandidate;
 use super::other_root;
-use super::refusal::{Refusal, refused_at};
+use super::{Attempt, Refusal, refused_at};
+use crate::edits::journal::Journal;
 use crate::engine::mend;
 use crate::engine::rules::Locator;
 use crate::locate::root;
@@ -14,11 +13,27 @@ use crate::looking::peek::text_to;
 use crate::looking::trace::checkpoints::read_first;
 use crate::reading::limits::Limit;
 use crate::reading::openers::byte_before;
-use crate::reading::recognise::{Next, Stop};
 use crate::reading::scan::is_json_space;
 use crate::reading::wanted::Policy;
 use crate::results::error::Error;
 use crate::results::reason::Reason;
+
+/// A candidate, and whether it decodes as it is.
+pub(super) struct CheckedCandidate {
+    pub(super) candidate: Candidate,
+    /// The end of its payload, if it is valid.
+    pub(super) valid_end: Option<usize>,
+    /// The end of the region it is in.
+    pub(super) region_end: usize,
+    /// What its locator has edited beforehand.
+    pub(super) edited: Option<Edited>,
+}
+
+/// What a locator's edits make of a candidate.
+pub(super) struct Edited {
+    pub(super) text: String,
+    pub(super) journal: Journal,
+}
 
 impl Attempt<'_, '_> {
     /// Every candidate of these regions, in the order of preference, and whether it is valid as it is.
@@ -146,7 +161,9 @@ impl Attempt<'_, '_> {
         if region.starts_with_member() {
             return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
         }
-        if let Some(reason) = other_root::refusal_of_region(region, |wanted| self.repairs_to(&span, wanted)) {
+        let whole = Candidate::plain(span.clone(), Ending::Exact);
+        if let Some(reason) = other_root::refusal_of_region(region, || mend(&self.task(&whole, span.end), None).is_ok())
+        {
             return Err(refused_at(Error::new(reason), span.start));
         }
         let mut candidates = Vec::new();
@@ -161,7 +178,7 @@ impl Attempt<'_, '_> {
             if !self.rules.payload_locators.is_empty() && !region.opens_payload(span.start) {
                 return Err(refused_at(Error::new(Reason::NoJsonObjectFound), span.start));
             }
-            candidates.push(Candidate::plain(span.clone(), Ending::Exact));
+            candidates.push(whole);
         }
         let weigh = |mut candidate: Candidate| {
             self.widen(&mut candidate, span.end);
@@ -208,13 +225,6 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Whether the whole region, repaired, is an array or an object as `wanted` says.
-    fn repairs_to(&self, span: &Range<usize>, wanted: u8) -> bool {
-        let candidate = Candidate::plain(span.clone(), Ending::Exact);
-        self.completion.as_bytes().get(span.start) == Some(&wanted)
-            && mend(&self.task(&candidate, span.end), None).is_ok()
-    }
-
     /// A candidate without edits, read once.
     pub(super) fn checked(&self, candidate: Candidate, region_end: usize) -> CheckedCandidate {
         CheckedCandidate { valid_end: self.read(&candidate).ok(), candidate, region_end, edited: None }
@@ -236,7 +246,7 @@ impl Attempt<'_, '_> {
                 let is_outside = || {
                     let text = text_to(self.completion, span.end);
                     let is_outside = root::has_ended(text.at(pos), byte_before(self.completion, span.start));
-                    self.examined.set(self.examined.get() + text.examined());
+                    self.work.set(self.work.get().and_examined(text.examined()));
                     is_outside
                 };
                 let end = || self.completion.as_bytes()[..pos].trim_ascii_end().len();
@@ -250,17 +260,7 @@ impl Attempt<'_, '_> {
 
     /// How far the value in `span` is valid as it is.
     pub(super) fn value(&self, span: &Range<usize>) -> Reached {
-        self.seen.value(span, || self.read_value(span))
-    }
-
-    /// Reads the value in `span` as it is.
-    fn read_value(&self, span: &Range<usize>) -> Reached {
-        let Some(text) = self.completion.as_bytes().get(..span.end) else { return Reached::Fault(span.start) };
-        let Err(broken) = read_first(text, span.start, self.settings.limits.max_depth) else { return Reached::End };
-        if matches!(broken.stop, Stop::Unexpected(_)) && broken.state.next == Next::End {
-            return Reached::AfterRoot(broken.at);
-        }
-        self.keep(broken.checkpoint);
-        Reached::Fault(broken.at)
+        let text = self.completion.as_bytes().get(..span.end).unwrap_or_default();
+        self.seen.value(span, || self.reached(read_first(text, span.start, self.settings.limits.max_depth)))
     }
 }

@@ -1,14 +1,11 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
-use super::Attempt;
-use super::checked::CheckedCandidate;
-use super::further::is_inside;
+use super::candidates::CheckedCandidate;
+use super::further::{ambiguous, is_inside};
 use super::outcomes::Outcome;
-use super::refusal::{Refusal, refused_at};
+use super::{Attempt, Refusal};
 use crate::edits::risk::Risk;
 use crate::engine::mend;
-#[cfg(not(feature = "stream"))]
-use crate::engine::{Mended, Refused, Task};
 use crate::locate::{Candidate, Ending};
 use crate::reading::limits::Limit;
 use crate::reading::wanted::Policy;
@@ -57,8 +54,7 @@ impl<'a> Attempt<'_, 'a> {
                 let mut spans: Vec<_> =
                     fitting.iter().map(|(repaired, _)| repaired.payload()).chain(elements).collect();
                 jsonseam_text::sort_by_key(&mut spans, |span| span.start);
-                let second = spans.get(1).map_or(0, |span| span.start);
-                return Err(refused_at(Error::new(Reason::AmbiguousPayload).among(spans), second));
+                return Err(ambiguous(spans));
             }
             Policy::Best => {
                 fitting.into_iter().max_by_key(|(repaired, is_passed_over)| self.merit(repaired, *is_passed_over))
@@ -100,7 +96,7 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(plain) = plain.and_then(|plain| self.repair_candidate(plain).ok()).filter(is_sure) {
             return plain;
         }
-        edited.work = self.work();
+        edited.work = self.work.get();
         edited
     }
 
@@ -114,12 +110,6 @@ impl<'a> Attempt<'_, 'a> {
         (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
     }
 
-    /// Repairs a payload.
-    #[cfg(not(feature = "stream"))]
-    fn mend(&self, task: &Task<'_>) -> Result<Mended, Refused> {
-        mend(task, self.known)
-    }
-
     pub(super) fn repair_candidate(&self, checked: &CheckedCandidate) -> Result<Repaired<'a>, Refusal> {
         let candidate = &checked.candidate;
         if let Some(edited) = &checked.edited {
@@ -128,22 +118,21 @@ impl<'a> Attempt<'_, 'a> {
         if let Some(end) = checked.valid_end {
             return Ok(self.untouched(candidate.span.start..end));
         }
-        let task = self.task(candidate, checked.region_end);
-        let refused = match self.mend(&task) {
-            Ok(mended) => return self.judge(mended),
-            Err(refused) => refused,
-        };
+        let mut task = self.task(candidate, checked.region_end);
+        let mut mended = self.mend(&task);
         // A span that ends at the last closer may end before the text does: then the true fault is further on.
-        let goes_on = candidate.ending == Ending::Provisional && !task.is_region_end;
-        if goes_on && refused.site.is_at_end && refused.limit.is_none() {
-            self.charge(refused.work);
+        if let Err(refused) = &mended
+            && candidate.ending == Ending::Provisional
+            && !task.is_region_end
+            && refused.site.is_at_end
+            && refused.limit.is_none()
+        {
+            self.work.set(refused.work);
             let wider = Candidate::plain(task.start..checked.region_end, candidate.ending);
-            let wider = self.task(&wider, checked.region_end);
-            return match mend(&wider, self.known) {
-                Ok(mended) => self.judge(mended),
-                Err(refused) => Err(self.refusal(&wider, refused)),
-            };
+            task = self.task(&wider, checked.region_end);
+            mended = mend(&task, self.known);
         }
-        Err(self.refusal(&task, refused))
+        let mended = mended.map_err(|refused| self.refusal(&task, refused))?;
+        self.judge(self.settings.root, mended)
     }
 }

@@ -3,9 +3,8 @@
 //! The edits make a text of their own; it is repaired like any other, and both rounds of edits become one journal over the completion.
 //! So spans are places of the completion, and conservation, revert and the judge are the same as everywhere.
 
-use super::Attempt;
-use super::checked::{CheckedCandidate, Edited};
-use super::refusal::{Refusal, refused_at};
+use super::candidates::{CheckedCandidate, Edited};
+use super::{Attempt, Refusal, refused_at};
 use crate::edits::edit::{Edit, Edits};
 use crate::edits::journal::Journal;
 use crate::engine::{Mended, Task, mend};
@@ -22,11 +21,11 @@ impl<'a> Attempt<'_, 'a> {
             return Ok(None);
         };
         let inserted: usize = edits.iter().map(|edit| edit.replacement.len()).sum();
-        let mut work = self.work();
+        let mut work = self.work.get();
         work.inserted += inserted as u64;
         // The locator's text is written once and read once.
         work.steps += 2 * (span.len() + inserted) as u64;
-        self.charge(work);
+        self.work.set(work);
         let is_over = edits.iter().count() > self.settings.limits.edits_for(span.len());
         if is_over || !work.is_linear(self.completion.len()) {
             let limit = if is_over { Limit::Edits } else { Limit::Work };
@@ -67,22 +66,17 @@ impl<'a> Attempt<'_, 'a> {
         match mend(&task, self.known) {
             Ok(mended) => self.composed(&checked.candidate, edited, &mended),
             Err(mut refused) => {
-                refused.site.pos = edited.journal.source_of(refused.site.pos, span.start);
+                let source_of = |pos| edited.journal.source_of(pos, span.start);
+                refused.site.pos = source_of(refused.site.pos);
                 refused.root_end = None;
                 if let Some(help) = &mut refused.help {
                     help.stuck_in = None;
-                    if let Some(fault) = &mut help.unanswered {
-                        fault.pos = edited.journal.source_of(fault.pos, span.start);
-                    }
+                    help.unanswered.iter_mut().for_each(|fault| fault.pos = source_of(fault.pos));
                 }
-                if let Some(objection) = &mut refused.objection {
-                    objection.because = edited.journal.source_of(objection.because, span.start);
-                }
-                for (edits, _) in refused.ambiguity.iter_mut().flat_map(|ambiguity| &mut ambiguity.readings) {
-                    for (_, place) in edits {
-                        let source_of = |pos| edited.journal.source_of(pos, span.start);
-                        *place = source_of(place.start)..source_of(place.end);
-                    }
+                refused.objection.iter_mut().for_each(|objection| objection.because = source_of(objection.because));
+                let readings = refused.ambiguity.iter_mut().flat_map(|ambiguity| &mut ambiguity.readings);
+                for (_, place) in readings.flat_map(|(edits, _)| edits) {
+                    *place = source_of(place.start)..source_of(place.end);
                 }
                 Err(self.refusal(&task, refused))
             }
@@ -95,18 +89,16 @@ impl<'a> Attempt<'_, 'a> {
         let mut work = mended.work;
         work.steps += (edited.journal.len() + mended.journal.len()) as u64;
         let within_payload = edited.journal.up_to(mended.payload.end, start);
-        let journal = within_payload.map(|first| {
-            first.then(&mended.journal, self.completion, &edited.text, start, |rule| self.rules.risk(rule))
-        });
-        match journal {
-            Some(journal) if journal.len() <= self.settings.limits.edits_for(candidate.span.len()) => {
-                self.judge(Mended { journal, payload: start..end, work, gap: mended.gap })
-            }
-            _ => {
-                self.charge(work);
-                Err(refused_at(Error::limit(Limit::Edits), start))
-            }
-        }
+        let journal = within_payload
+            .map(|first| {
+                first.then(&mended.journal, self.completion, &edited.text, start, |rule| self.rules.risk(rule))
+            })
+            .filter(|journal| journal.len() <= self.settings.limits.edits_for(candidate.span.len()));
+        let Some(journal) = journal else {
+            self.work.set(work);
+            return Err(refused_at(Error::limit(Limit::Edits), start));
+        };
+        self.judge(self.settings.root, Mended { journal, payload: start..end, work, gap: mended.gap })
     }
 
     /// Whether a region that ends at `region_end` ends here, and nothing follows it: what is closed here was cut (SPEC B3).

@@ -1,12 +1,10 @@
 //! Which rules that are off would have helped a completion that was refused (SPEC P6).
 
-use std::cell::Cell;
 use std::ops::Range;
 
-use super::Attempt;
 use super::further::note_rival;
 use super::options::{RepairOptions, Settings};
-use super::refusal::Refusal;
+use super::{Attempt, Refusal};
 use crate::engine::rules::Locator;
 use crate::engine::{Help, Known};
 use crate::locate::{Candidate, Seen};
@@ -19,9 +17,9 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     let seen = Seen::default();
     let known = Known { rules: &settings.known, thresholds: settings.known_thresholds };
     let first = read_first(completion.as_bytes(), 0, settings.limits.max_depth);
-    let attempt = Attempt::new(settings, &settings.rules, completion, options, &seen);
-    let attempt = Attempt { known: Some(known), first: Cell::new(Some(first.clone())), ..attempt };
-    let refused = attempt.repair().map(drop).map_err(|refusal| note_rival(&attempt, refusal));
+    let attempt = Attempt::new(settings, completion, options, &seen);
+    let attempt = Attempt { known: Some(known), ..attempt };
+    let refused = attempt.repair(first.clone()).map(drop).map_err(|refusal| note_rival(&attempt, refusal));
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
     let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
@@ -32,23 +30,24 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     if !opener.is_some_and(|opener| settings.root.opens(opener)) {
         together.clear();
     }
-    let parts = if first.is_ok() { Ok(vec![attempt.whole()]) } else { attempt.regions() };
+    let whole = vec![attempt.whole()];
+    let parts = if first.is_ok() { whole.clone() } else { attempt.regions().unwrap_or_default() };
     for (is_of_regions, locator) in settings.known.locators_from(settings.rules.infos.len()) {
-        if !attempt.finds_other(is_of_regions, locator, &parts, stuck_in.as_ref()) {
+        let asked = if is_of_regions { &whole } else { &parts };
+        if !asked.iter().any(|part| attempt.finds_other(locator, part, stuck_in.as_ref())) {
             continue;
         }
         // Which payload a larger preset would take is open then.
         together.clear();
         let rules = settings.rules.with_locator_of(&settings.known, locator.index);
-        let other = Attempt::new(settings, &rules, completion, options, &seen);
-        other.first.set(Some(first.clone()));
-        if other.repair().is_ok() {
+        let other = Attempt { rules: &rules, ..Attempt::new(settings, completion, options, &seen) };
+        if other.repair(first.clone()).is_ok() {
             mended_by.push(settings.known.name(locator.index).to_owned());
         }
-        work += other.work();
+        work += other.work.get();
     }
     // With what locators have read to find nothing.
-    work += attempt.work();
+    work += attempt.work.get();
     let unanswered = unanswered.filter(|_| mended_by.is_empty()).map(|fault| Unanswered {
         position: Position::of(fault.pos, completion),
         expected: fault.expected,
@@ -58,27 +57,14 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
 }
 
 impl Attempt<'_, '_> {
-    /// Whether a locator that is off finds anything, where it would be asked, but the payload that has its fault in `stuck_in`.
-    fn finds_other(
-        &self,
-        is_of_regions: bool,
-        locator: &Locator,
-        parts: &Result<Vec<Candidate>, Refusal>,
-        stuck_in: Option<&Range<usize>>,
-    ) -> bool {
+    /// Whether a locator that is off finds anything in `part` but the payload that has its fault in `stuck_in`.
+    fn finds_other(&self, locator: &Locator, part: &Candidate, stuck_in: Option<&Range<usize>>) -> bool {
         let is_known = |candidate: &Candidate| {
             candidate.edits.is_none()
                 && stuck_in.is_some_and(|stuck| candidate.span.start == stuck.start && candidate.span.end >= stuck.end)
         };
-        let finds = |part: &Candidate| {
-            // What is refused for its number is something.
-            self.located(locator, &self.region(part.span.clone()))
-                .map_or(true, |found| found.found.iter().any(|candidate| !is_known(candidate)))
-        };
-        match parts {
-            _ if is_of_regions => finds(&self.whole()),
-            Ok(parts) => parts.iter().any(finds),
-            Err(_) => false,
-        }
+        // What is refused for its number is something.
+        self.located(locator, &self.region(part.span.clone()))
+            .map_or(true, |found| found.found.iter().any(|candidate| !is_known(candidate)))
     }
 }

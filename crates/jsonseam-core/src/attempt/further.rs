@@ -5,17 +5,14 @@ use std::ops::Range;
 
 use jsonseam_text::members;
 
-use super::Attempt;
 use super::beside::is_citation;
-use super::checked::CheckedCandidate;
-use super::options::RepairOptions;
+use super::candidates::CheckedCandidate;
 use super::outcomes::Outcome;
-use super::refusal::Refusal;
+use super::{Attempt, Refusal, refused_at};
 use crate::edits::risk::Risk;
-use crate::locate::{Candidate, begins_line, ends_line};
-use crate::reading::position::Position;
+use crate::locate::{begins_line, ends_line};
 use crate::reading::recognise::is_all_blank;
-use crate::reading::wanted::Policy;
+use crate::reading::wanted::{Policy, Root};
 use crate::results::error::Error;
 use crate::results::further::Further;
 use crate::results::reason::Reason;
@@ -30,13 +27,12 @@ pub(crate) fn note_further(of: &Attempt<'_, '_>, chosen: &mut Repaired<'_>) -> R
         return Ok(());
     }
     let payload = chosen.payload();
-    let quiet = of.quiet();
-    let survey = of.survey(&quiet);
+    let survey = of.survey();
     // The usual text has nothing like a payload around its payload.
     if !survey.may_be_beside(&payload) {
         return Ok(());
     }
-    survey.charge(chosen.work);
+    survey.work.set(chosen.work);
     survey.spend(of.completion.len() - payload.len());
     let parts = survey.regions().unwrap_or_default();
     // Regions that are refused as a whole hold no candidate.
@@ -50,11 +46,15 @@ pub(crate) fn note_further(of: &Attempt<'_, '_>, chosen: &mut Repaired<'_>) -> R
         let after = outcomes.iter().map(|outcome| &outcome.checked);
         let after = after.filter(|checked| checked.candidate.span.start >= payload.end);
         if let Some(spans) = survey.rival(&payload, after) {
-            return Err(survey.ambiguous(spans));
+            return Err(survey.placed(ambiguous(spans)).error);
         }
     }
-    chosen.further = survey.further(&parts, &outcomes, &payload);
-    chosen.work = survey.work();
+    let values = survey.beside(&parts, &outcomes, Some(&payload));
+    // What is in a whole value is a part of it.
+    let is_apart = |span: &Range<usize>| !values.iter().any(|value| is_inside(span, value));
+    let spans = outcomes.iter().filter_map(Outcome::whole).filter(is_apart).chain(values.iter().cloned());
+    chosen.further = survey.besides(&payload, spans.collect());
+    chosen.work = survey.work.get();
     Ok(())
 }
 
@@ -65,9 +65,8 @@ pub(crate) fn note_rival(of: &Attempt<'_, '_>, refusal: Refusal) -> Refusal {
     let Some(fault) = place.filter(|_| of.settings.policy == Policy::First).map(|place| place.offset) else {
         return refusal;
     };
-    let quiet = of.quiet();
-    let survey = of.survey(&quiet);
-    survey.charge(refusal.error.spent());
+    let survey = of.survey();
+    survey.work.set(refusal.error.spent());
     let candidates = survey.regions().and_then(|parts| survey.candidates(&parts)).unwrap_or_default();
     let mut preferred = candidates.iter().filter(|checked| !checked.candidate.is_passed_over);
     let is_broken = |checked: &&CheckedCandidate| {
@@ -76,27 +75,16 @@ pub(crate) fn note_rival(of: &Attempt<'_, '_>, refusal: Refusal) -> Refusal {
     };
     let Some(broken) = preferred.find(is_broken) else { return refusal };
     match survey.rival(&broken.candidate.span, preferred) {
-        Some(spans) => Refusal { error: survey.ambiguous(spans), ..refusal },
+        Some(spans) => Refusal { error: survey.placed(ambiguous(spans)).error, ..refusal },
         None => refusal,
     }
 }
 
-impl<'p, 'a> Attempt<'p, 'a> {
-    /// What is known of the completion, without why the model stopped.
-    fn quiet(&self) -> RepairOptions<'p> {
-        RepairOptions { finish_reason: None, ..self.options.clone() }
-    }
-
+impl Attempt<'_, '_> {
     /// An attempt that looks for all candidates, and knows where the first value breaks.
-    fn survey<'s>(&'s self, quiet: &'s RepairOptions<'s>) -> Attempt<'s, 'a> {
-        let survey = Attempt::new(self.settings, &self.settings.rules, self.completion, quiet, self.seen);
+    fn survey(&self) -> Self {
+        let survey = Attempt::new(self.settings, self.completion, self.options, self.seen);
         Attempt { policy: Policy::Best, is_survey: true, broken: self.broken.clone(), ..survey }
-    }
-
-    /// Which of these payloads was meant is for the caller to say.
-    fn ambiguous(&self, spans: Vec<Range<usize>>) -> Error {
-        let second = Position::of(spans.get(1).map_or(0, |span| span.start), self.completion);
-        Error::new(Reason::AmbiguousPayload).among(spans).at(second).after(self.work())
     }
 
     /// The payload that is broken, and the first sound one among `others` that has the same keys.
@@ -123,20 +111,8 @@ impl<'p, 'a> Attempt<'p, 'a> {
         })?;
         Some(vec![broken.clone(), rival])
     }
-}
 
-impl Attempt<'_, '_> {
-    /// The payloads of all candidates outside `payload` that are valid or can be repaired without truncation, and the whole values beside them.
-    fn further(&self, parts: &[Candidate], outcomes: &[Outcome<'_>], payload: &Range<usize>) -> Vec<Further> {
-        let values = self.beside(parts, outcomes, Some(payload));
-        let mut spans: Vec<_> = outcomes.iter().filter_map(Outcome::whole).collect();
-        // What is in a whole value is a part of it.
-        spans.retain(|span| !values.iter().any(|value| is_inside(span, value)));
-        spans.extend(values);
-        self.besides(payload, spans)
-    }
-
-    /// Those of `spans` that are payloads besides `payload`, in order and disjoint.
+    /// Those of `spans` that are payloads besides `payload` and no scalars, in order and disjoint.
     pub(super) fn besides(&self, payload: &Range<usize>, mut spans: Vec<Range<usize>>) -> Vec<Further> {
         spans.retain(|span| !overlap(span, payload) && !self.is_pair_in_prose(span, payload));
         jsonseam_text::sort_by_key(&mut spans, |span| span.start);
@@ -147,7 +123,12 @@ impl Attempt<'_, '_> {
             is_apart
         });
         spans.truncate(self.settings.max_candidates);
-        self.described(spans)
+        let described = |span: Range<usize>| {
+            let first = self.completion.get(span.clone())?.trim_ascii_start().bytes().next()?;
+            let root = [Root::Object, Root::Array].into_iter().find(|root| root.opens(first))?;
+            Some(Further { span, root })
+        };
+        spans.into_iter().filter_map(described).collect()
     }
 
     /// Whether `span` is `{}` or `[]` on a line that holds something else (SPEC P2), or beside an object begins with a number that cites a source (P3).
@@ -162,6 +143,12 @@ impl Attempt<'_, '_> {
         };
         is_empty && !(is_first && ends_line(bytes, span.end)) || !is_first && is_cited()
     }
+}
+
+/// Which of these payloads was meant is for the caller to say.
+pub(super) fn ambiguous(spans: Vec<Range<usize>>) -> Refusal {
+    let second = spans.get(1).map_or(0, |span| span.start);
+    refused_at(Error::new(Reason::AmbiguousPayload).among(spans), second)
 }
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::Attempt;
 use super::complete::{lacks_only_a_quote, lost_only_a_quote};
 use super::options::FinishReason;
-use super::refusal::{Refusal, refused_at};
+use super::{Attempt, Refusal, refused_at};
 use crate::engine::{Ambiguity, Mended, Refused, Task};
 use crate::reading::expected::Expected;
 use crate::reading::limits::Limit;
@@ -21,20 +20,15 @@ use crate::results::reason::Reason;
 use crate::results::repaired::Repaired;
 
 impl<'a> Attempt<'_, 'a> {
-    /// An independent strict decoder reads the output before anyone else does (DESIGN 3, law 4).
-    pub(super) fn judge(&self, mended: Mended) -> Result<Repaired<'a>, Refusal> {
-        self.judge_as(self.settings.root, mended)
-    }
-
-    /// The same for a value of this root.
-    pub(super) fn judge_as(&self, root: Root, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
+    /// An independent strict decoder reads the output, a value of this root, before anyone else does (DESIGN 3, law 4).
+    pub(super) fn judge(&self, root: Root, mut mended: Mended) -> Result<Repaired<'a>, Refusal> {
         if mended.journal.has_overflowed() {
             return Err(refused_at(Error::limit(Limit::Work), mended.payload.start));
         }
         // The output is written once and judged once.
         mended.work.steps += 2 * (mended.payload.len() + mended.journal.inserted()) as u64;
         let repaired = self.assemble(mended);
-        self.charge(repaired.work);
+        self.work.set(repaired.work);
         if serde_json::from_str::<&RawValue>(repaired.text()).is_ok() {
             // A scalar is a payload only if it decodes as it is, so what was repaired is of the wanted root (SPEC P3).
             let first = repaired.text().trim_ascii_start().bytes().next();
@@ -50,10 +44,14 @@ impl<'a> Attempt<'_, 'a> {
         Err(refused_at(Error::new(Reason::Syntax), repaired.payload.start))
     }
 
+    fn is_cut_by_reason(&self) -> bool {
+        !self.is_survey && self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut)
+    }
+
     pub(super) fn assemble(&self, mut mended: Mended) -> Repaired<'a> {
         let payload = with_outer_blanks(self.completion, mended.payload);
         let source = self.completion.get(payload.clone()).unwrap_or_default();
-        let is_cut_by_reason = self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
+        let is_cut_by_reason = self.is_cut_by_reason();
         if mended.journal.has_cut() && !is_cut_by_reason && lost_only_a_quote(source, payload.start, &mended.journal) {
             mended.journal.forget_cut();
         }
@@ -78,7 +76,7 @@ impl<'a> Attempt<'_, 'a> {
 
     /// Turns the engine's refusal into the caller's error.
     pub(super) fn refusal(&self, task: &Task<'_>, refused: Refused) -> Refusal {
-        self.charge(refused.work);
+        self.work.set(refused.work);
         if let Some((limit, rule)) = refused.limit {
             let error = Error::limit(limit).blaming(rule.map(|index| self.rules.name(index)));
             return refused_at(error, refused.site.pos);
@@ -100,16 +98,13 @@ impl<'a> Attempt<'_, 'a> {
             let error = Error::new(Reason::AmbiguousPayload).among(vec![task.start..root_end, second]);
             return refused_at(error, refused.site.pos);
         }
-        if let Some(objection) = refused.objection {
-            let because = Position::of(objection.because, self.completion);
-            let error = Error::new(Reason::Syntax).expecting(refused.expected).doubting(objection.doubt, because);
-            return Refusal { help: refused.help, ..refused_at(error, refused.site.pos) };
-        }
         let text = || self.completion.get(task.start..task.end).unwrap_or_default();
-        let is_cut_by_reason = self.options.finish_reason.as_ref().is_some_and(FinishReason::is_cut);
-        let is_cut = refused.site.is_at_end && task.is_last && (is_cut_by_reason || !lacks_only_a_quote(text()));
+        let is_cut = refused.site.is_at_end && task.is_last && (self.is_cut_by_reason() || !lacks_only_a_quote(text()));
         let reason = if is_cut { Reason::Truncated } else { Reason::Syntax };
-        let error = Error::new(reason).expecting(refused.expected);
+        let mut error = Error::new(reason).expecting(refused.expected);
+        if let Some(objection) = refused.objection {
+            error = error.doubting(objection.doubt, Position::of(objection.because, self.completion));
+        }
         Refusal { help: refused.help, ..refused_at(error, refused.site.pos) }
     }
 }

@@ -20,8 +20,8 @@ pub(crate) fn refusal_of_valid(text: &str, root: Root) -> Option<Reason> {
 
 /// Why a region that is not valid as a whole holds no payload of the wanted root.
 ///
-/// `repairs_to` says whether the whole region, repaired, opens with the given bracket.
-pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> bool) -> Option<Reason> {
+/// `is_repaired` says whether the whole region can be.
+pub(crate) fn refusal_of_region(region: &Region<'_>, is_repaired: impl Fn() -> bool) -> Option<Reason> {
     let start = region.span().start;
     let (wanted, other, reason) = match region.root() {
         Root::Any => {
@@ -31,7 +31,7 @@ pub(crate) fn refusal_of_region(region: &Region<'_>, repairs_to: impl Fn(u8) -> 
         Root::Object => ("{", '[', Reason::TopLevelArrayNotAllowed),
         Root::Array => ("[", '{', Reason::TopLevelObjectNotAllowed),
     };
-    if region.at(start).peek() == Some(other) && repairs_to(other as u8) {
+    if region.at(start).peek() == Some(other) && is_repaired() {
         return Some(reason);
     }
     let Some(first) = region.find(wanted, start) else { return Some(Reason::NoJsonObjectFound) };

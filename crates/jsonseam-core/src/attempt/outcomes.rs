@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use jsonseam_text::begins_payload;
 
-use super::Attempt;
-use super::checked::CheckedCandidate;
-use super::refusal::Refusal;
+use super::candidates::CheckedCandidate;
+use super::{Attempt, Refusal};
 use crate::locate::{Candidate, Ending, Reached};
 use crate::reading::openers::opens_index;
 use crate::results::repaired::Repaired;
@@ -81,7 +80,7 @@ impl<'a> Attempt<'_, 'a> {
 
     /// The first thing in `rest` that begins as a payload, and what becomes of it.
     fn uncover(&self, rest: &Range<usize>, region_end: usize, is_passed_over: bool) -> Option<Outcome<'a>> {
-        if !self.work().has_room(self.completion.len(), true) {
+        if !self.work.get().has_room(self.completion.len(), true) {
             return None;
         }
         let bytes = self.completion.as_bytes().get(..rest.end)?;

@@ -26,12 +26,11 @@ impl<'a> Attempt<'_, 'a> {
         if !self.rules.takes_usual(kind) {
             return None;
         }
-        let (work, examined) = (self.work.get(), self.examined.get());
+        let work = self.work.get();
         let span = trim(self.completion, start..self.completion.len());
         let end = self.read(&Candidate::plain(span, Ending::RootClose)).ok();
         let Some(end) = end.filter(|&end| around.is_ended_by(&self.completion[end..])) else {
             self.work.set(work);
-            self.examined.set(examined);
             return None;
         };
         self.spend(self.completion.len() - (end - start));
@@ -51,10 +50,11 @@ impl Around {
     fn by(before: &str) -> Option<Self> {
         let text = before.trim_end();
         let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |line_feed| line_feed + 1);
-        let Some(fence) = Fence::at_start_of(&Line { start, text: &text[start..] }) else {
+        let line = Line { start, text: &text[start..] };
+        let Some(fence) = Fence::at_start_of(&line) else {
             return (!text.ends_with('(') && are_words(before)).then_some(Self::Words);
         };
-        let tag = &text[fence.end..];
+        let tag = fence.rest(&line);
         // The object begins on the next line.
         let has_line = before[text.len()..].contains('\n');
         let is_json = tag.is_empty() || tag.eq_ignore_ascii_case(TAG);
@@ -70,7 +70,7 @@ impl Around {
         let line = Line { start: 0, text: &after[line_feed + 1..] };
         text.is_empty()
             || Fence::at_start_of(&line).filter(|fence| fence.closes(opening)).is_some_and(|fence| {
-                let words = &line.text[fence.end..];
+                let words = fence.rest(&line);
                 (words.is_empty() || words.starts_with(['\n', '\r'])) && are_words(words)
             })
     }

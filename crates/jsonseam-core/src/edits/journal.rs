@@ -29,18 +29,9 @@ const AT_CUT: u16 = 1 << 15;
 /// As many rules can be told apart in one pipeline.
 pub(crate) const MOST_RULES: u16 = AT_CUT;
 
-/// Most replacements are nothing, or one ASCII character: each is at the place of its code, and nothing at the place of the first one.
-const SHORT: [&str; 128] = {
-    let mut short = [""; 128];
-    let mut rest = "\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
-                    \u{1b}\u{1c}\u{1d}\u{1e}\u{1f} !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7f}";
-    let mut code = 1;
-    while code < short.len() {
-        (short[code], rest) = rest.split_at(1);
-        code += 1;
-    }
-    short
-};
+/// Most replacements are nothing, or one ASCII character: each is at the place of its code. At the place of the first one is nothing.
+const SHORT: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\t\n\u{b}\u{c}\r\u{e}\u{f}\u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1a}\
+                     \u{1b}\u{1c}\u{1d}\u{1e}\u{1f} !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\u{7f}";
 
 impl Entry {
     pub(crate) fn span(&self) -> Range<usize> {
@@ -90,7 +81,7 @@ impl Journal {
 
     /// The bytes of all replacements.
     pub(crate) fn inserted(&self) -> usize {
-        self.entries.iter().map(|entry| self.replacement_len(entry)).sum()
+        self.entries.iter().map(|entry| self.replacement(entry).len()).sum()
     }
 
     /// Whether its replacements are beyond 4 GiB in all: their places are wrong then, and no result may be made of it.
@@ -132,24 +123,11 @@ impl Journal {
 
     pub(crate) fn replacement(&self, entry: &Entry) -> &str {
         let text = entry.text as usize;
-        match SHORT.get(text) {
-            Some(short) => short,
-            None => self.arena.get(self.place(text - SHORT.len())).unwrap_or_default(),
+        if let Some(number) = text.checked_sub(SHORT.len()) {
+            let bound = |number: usize| self.bounds.get(number).map_or(0, |&bound| bound as usize);
+            return self.arena.get(bound(number)..bound(number + 1)).unwrap_or_default();
         }
-    }
-
-    /// The bytes of its replacement.
-    fn replacement_len(&self, entry: &Entry) -> usize {
-        let text = entry.text as usize;
-        if text < SHORT.len() { usize::from(text > 0) } else { self.place(text - SHORT.len()).len() }
-    }
-
-    /// Where a longer replacement is in the arena.
-    fn place(&self, number: usize) -> Range<usize> {
-        match self.bounds.get(number..number + 2) {
-            Some(&[start, end]) => start as usize..end as usize,
-            _ => 0..0,
-        }
+        if text == 0 { "" } else { &SHORT[text..=text] }
     }
 
     /// Keeps a replacement, and gives what the entry says for it.
@@ -212,14 +190,10 @@ impl Journal {
 
     /// Moves the first `len` entries to a journal of their own.
     pub(crate) fn split_off_front(&mut self, len: usize) -> Self {
-        if len == self.entries.len() {
-            return std::mem::take(self);
-        }
-        let (mut front, mut rest) = (Self::default(), Self::default());
-        front.take(self, &self.entries[..len]);
+        let mut rest = Self::default();
         rest.take(self, &self.entries[len..]);
-        *self = rest;
-        front
+        self.truncate(len);
+        std::mem::replace(self, rest)
     }
 
     /// Copies these entries of `other` to the end.
@@ -230,19 +204,14 @@ impl Journal {
         }
     }
 
-    /// The same entries, and between them those of one step that puts `replacement` in place of the byte at each of these places.
-    pub(crate) fn with_between(&self, places: &[usize], replacement: &str, rule: u16, mut cost: u16) -> Self {
-        let mut merged = Self::default();
-        let mut own = self.entries.as_slice();
+    /// Enters those of one step that puts `replacement` in place of the byte at each of these places, which no entry touches.
+    pub(crate) fn insert_between(&mut self, places: &[usize], replacement: &str, rule: u16, mut cost: u16) {
+        let text = self.text(replacement);
         for &place in places {
-            let (before, after) = own.split_at(own.partition_point(|entry| entry.end as usize <= place));
-            merged.take(self, before);
-            let (start, end, text) = (narrow(place), narrow(place + 1), merged.text(replacement));
-            merged.entries.push(Entry { start, end, text, rule, cost: std::mem::take(&mut cost) });
-            own = after;
+            let (start, end) = (narrow(place), narrow(place + 1));
+            self.entries.push(Entry { start, end, text, rule, cost: std::mem::take(&mut cost) });
         }
-        merged.take(self, own);
-        merged
+        jsonseam_text::sort_by_key(&mut self.entries, |entry| (entry.start, entry.end));
     }
 
     /// The text of `source[span]` with the edits applied.
@@ -289,8 +258,7 @@ mod tests {
 
     #[test]
     fn the_characters_have_the_places_of_their_codes() {
-        assert_eq!(SHORT[0], "");
-        assert!((1..128).all(|code: u8| SHORT[usize::from(code)].as_bytes() == [code]));
+        assert!(SHORT.bytes().eq(0..128));
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MOST: u8 = REACH as u8;
 /// let reach = Reach::tokens(2).or(Reach::SUSPECTS);
 /// assert_eq!(reach.to_string(), "2 tokens, suspects");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reach {
     tokens: u8,
     tokens_after_mark: u8,
@@ -65,12 +65,6 @@ impl Start {
 
 pub(crate) const COMMA: u8 = 1;
 pub(crate) const QUOTE: u8 = 2;
-
-impl Default for Reach {
-    fn default() -> Self {
-        Self::FAULT
-    }
-}
 
 impl Reach {
     /// Not before the nearest token ends.

@@ -73,10 +73,9 @@ fn double(task: &Task<'_>, mended: &mut Mended, rule: u16, places: &[usize]) -> 
         places.iter().copied().filter(|&place| is_letter(place)).collect()
     };
     let Some(&first) = doubled.first().filter(|_| price <= task.thresholds.veto) else { return Ok(false) };
-    let journal = mended.journal.with_between(&doubled, "\\\\", rule, u16::try_from(price).unwrap_or(u16::MAX));
+    mended.journal.insert_between(&doubled, "\\\\", rule, u16::try_from(price).unwrap_or(u16::MAX));
     mended.work.inserted += 2 * doubled.len() as u64;
-    mended.work.moves += journal.len() as u64;
-    mended.journal = journal;
+    mended.work.moves += mended.journal.len() as u64;
     if mended.journal.len() > task.limits.edits_for(mended.payload.len()) {
         return Err(Refused { limit: Some((Limit::Edits, Some(rule))), ..refused(first, mended) });
     }

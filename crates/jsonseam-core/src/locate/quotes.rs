@@ -48,7 +48,7 @@ impl<'r> OpenStrings<'r> {
         }
         while let Some(ahead) = self.text.get(self.at..pos).filter(|ahead| !ahead.is_empty()) {
             let plain = memchr::memchr(b'\\', ahead).unwrap_or(ahead.len());
-            self.is_open ^= has_odd_quotes(&ahead[..plain]);
+            self.is_open ^= memchr::memchr_iter(b'"', &ahead[..plain]).count() % 2 == 1;
             self.at += if plain < ahead.len() { plain + 2 } else { plain };
         }
         self.is_open
@@ -65,9 +65,4 @@ impl<'r> OpenStrings<'r> {
         }
         self.has_bracket
     }
-}
-
-/// Whether the number of double quotes is odd.
-fn has_odd_quotes(text: &[u8]) -> bool {
-    memchr::memchr_iter(b'"', text).count() % 2 == 1
 }

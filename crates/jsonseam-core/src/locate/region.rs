@@ -7,21 +7,23 @@ use super::seen::{STEP, Seen};
 use crate::derived::debug_facts;
 use crate::looking::ahead::{Ahead, CountedText};
 use crate::reading::wanted::{Policy, Root};
+use crate::reading::work::Work;
 
 /// A part of the completion in which a payload may lie.
 ///
 /// Offsets are bytes of the completion. What is read of it is counted, and it is best read with a cursor ([`Region::at`]).
 pub struct Region<'r> {
-    pub(super) completion: &'r str,
+    pub(crate) completion: &'r str,
     /// The completion up to the region's end.
-    pub(super) read: CountedText<'r>,
-    pub(super) span: Range<usize>,
-    pub(super) root: Root,
-    pub(super) policy: Policy,
-    pub(super) max_depth: u8,
-    /// What is read of all regions.
-    examined: &'r Cell<u64>,
-    pub(super) seen: &'r Seen,
+    pub(crate) read: CountedText<'r>,
+    /// Without white space and a byte order mark, as [`trim`] leaves it.
+    pub(crate) span: Range<usize>,
+    pub(crate) root: Root,
+    pub(crate) policy: Policy,
+    pub(crate) max_depth: u8,
+    /// What was spent on all regions.
+    pub(crate) work: &'r Cell<Work>,
+    pub(crate) seen: &'r Seen,
 }
 
 impl Drop for Region<'_> {
@@ -43,20 +45,6 @@ pub struct Line<'r> {
 }
 
 impl<'r> Region<'r> {
-    pub(crate) fn new(
-        completion: &'r str,
-        span: Range<usize>,
-        root: Root,
-        policy: Policy,
-        max_depth: u8,
-        examined: &'r Cell<u64>,
-        seen: &'r Seen,
-    ) -> Self {
-        let span = trim(completion, span);
-        let read = CountedText::new(completion.get(..span.end).unwrap_or_default());
-        Self { completion, read, span, root, policy, max_depth, examined, seen }
-    }
-
     /// Where the region is. It neither starts nor ends with white space, nor starts with a byte order mark.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
@@ -97,7 +85,7 @@ impl<'r> Region<'r> {
 
     /// Adds what was read of it to what is read of all regions.
     pub(crate) fn account(&self) {
-        self.examined.set(self.examined.get() + self.read.examined());
+        self.work.set(self.work.get().and_examined(self.read.examined()));
         self.read.count_from(0);
     }
 

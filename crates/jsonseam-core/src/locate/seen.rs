@@ -72,15 +72,12 @@ impl Seen {
     pub(super) fn look_for(&self, byte: u8, completion: &str) -> (bool, usize) {
         let text = completion.as_bytes();
         let mut from = 0;
-        if let Some(first) = TOGETHER.contains(&byte).then(|| memchr::memchr3(b'<', b'`', b'~', text)) {
-            let Some(first) = first else {
-                for byte in TOGETHER {
-                    self.note(byte, false);
-                }
-                return (false, text.len() / STEP);
-            };
-            self.note(text[first], true);
-            from = first;
+        if TOGETHER.contains(&byte) {
+            from = memchr::memchr3(b'<', b'`', b'~', text).unwrap_or(text.len());
+            match text.get(from) {
+                Some(&first) => self.note(first, true),
+                None => TOGETHER.into_iter().for_each(|byte| self.note(byte, false)),
+            }
         }
         let found = memchr::memchr(byte, &text[from..]);
         self.note(byte, found.is_some());

@@ -75,10 +75,11 @@ impl Pipeline {
         let error = error.clone();
         match error.reason() {
             // More rules do not decide between two readings, and neither move a bound nor change an encoding.
-            Reason::AmbiguousRepair | Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::NotRepresentable => {
-                error.helped_by(Vec::new(), Vec::new())
-            }
-            _ => explain(&self.0, error, completion, options),
+            Reason::AmbiguousRepair | Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::NotRepresentable => {}
+            // What is too long has another reason.
+            _ if completion.len() > self.0.limits.max_input_bytes => {}
+            _ => return explain(&self.0, error, completion, options),
         }
+        error.helped_by(Vec::new(), Vec::new())
     }
 }

@@ -74,17 +74,15 @@ pub(crate) struct FaultContext<'e> {
 pub struct Fault<'e> {
     context: FaultContext<'e>,
     state: State,
-    pos: usize,
-    problem: Option<StringProblem>,
-    is_at_end: bool,
+    site: Site,
     next: OnceCell<Option<char>>,
 }
 
-debug_facts!(Fault<'_>, |fault| expected: fault.expected(), pos: fault.pos, is_at_end: fault.is_at_end);
+debug_facts!(Fault<'_>, |fault| expected: fault.expected(), pos: fault.site.pos, is_at_end: fault.site.is_at_end);
 
 impl<'e> Fault<'e> {
     pub(crate) fn new(context: FaultContext<'e>, state: State, site: &Site) -> Self {
-        Self { context, state, pos: site.pos, problem: site.problem, is_at_end: site.is_at_end, next: OnceCell::new() }
+        Self { context, state, site: *site, next: OnceCell::new() }
     }
 
     /// What the grammar expected here.
@@ -94,15 +92,15 @@ impl<'e> Fault<'e> {
 
     /// The byte at which the payload stops being JSON: the first one of a bad scalar, the backslash of a bad escape.
     pub fn pos(&self) -> usize {
-        self.pos
+        self.site.pos
     }
 
     /// Whether the region ends here, or inside the word or escape that starts here. Only then may a rule close what is open.
     pub fn is_at_end(&self) -> bool {
-        if self.is_at_end {
+        if self.site.is_at_end {
             self.context.peek.text.touch();
         }
-        self.is_at_end
+        self.site.is_at_end
     }
 
     /// Whether the completion ends here too, so that it was cut off: nothing but white space follows the region.
@@ -164,10 +162,7 @@ impl<'e> Fault<'e> {
     /// }
     /// ```
     pub fn token(&self, back: usize) -> Option<Token> {
-        if back >= REACH {
-            return None;
-        }
-        self.context.recorder.token_at(back)
+        if back < REACH { self.context.recorder.token_at(back) } else { None }
     }
 
     /// The kind of the token `back` places before the fault, of the last four: what [`token`](Self::token) tells, without its place.
@@ -201,7 +196,7 @@ impl<'e> Fault<'e> {
 
     /// A cursor at the fault, to read on with.
     pub fn ahead(&self) -> Ahead<'e> {
-        self.at(self.pos)
+        self.at(self.site.pos)
     }
 
     /// A cursor at any offset of the payload.
@@ -320,7 +315,7 @@ impl<'e> Fault<'e> {
 
     /// Inserts `text` at the fault.
     pub fn insert(&self, text: impl Into<Cow<'static, str>>) -> Edits {
-        Edit::insert(self.pos, text).into()
+        Edit::insert(self.site.pos, text).into()
     }
 
     /// Inserts `text` right after the nearest token, or after the last edit if that comes later.
@@ -339,7 +334,7 @@ impl<'e> Fault<'e> {
 
     /// Replaces the next `len` bytes by `text`.
     pub fn replace_ahead(&self, len: usize, text: impl Into<Cow<'static, str>>) -> Edits {
-        Edit::replace(self.pos..self.pos + len, text).into()
+        Edit::replace(self.site.pos..self.site.pos + len, text).into()
     }
 
     /// Removes the nearest token.
@@ -368,23 +363,23 @@ impl<'e> Fault<'e> {
     /// ```
     pub fn blank_ahead(&self, len: usize) -> Edits {
         let bytes = self.context.source.as_bytes();
-        if self.pos + len >= self.context.end {
+        if self.site.pos + len >= self.context.end {
             self.context.peek.text.touch();
         }
         let joins = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|&byte| continues_scalar(byte));
-        let would_join = joins(self.pos.checked_sub(1)) && joins(Some(self.pos + len));
+        let would_join = joins(self.site.pos.checked_sub(1)) && joins(Some(self.site.pos + len));
         self.replace_ahead(len, if would_join { " " } else { "" })
     }
 
     /// Up to `len` bytes from the fault on, as a range of the text that ends at the region's end. Counts what it returns.
     pub(crate) fn window(&self, len: usize) -> (&'e str, Range<usize>) {
         // What matches up to the end may match more.
-        if self.pos + len >= self.context.end {
+        if self.site.pos + len >= self.context.end {
             self.context.peek.text.touch();
         }
-        let end = floor_char_boundary(self.context.source, (self.pos + len).min(self.context.end));
-        self.context.peek.text.charge(end - self.pos);
-        (self.context.source.get(..self.context.end).unwrap_or_default(), self.pos..end)
+        let end = floor_char_boundary(self.context.source, (self.site.pos + len).min(self.context.end));
+        self.context.peek.text.charge(end - self.site.pos);
+        (self.context.source.get(..self.context.end).unwrap_or_default(), self.site.pos..end)
     }
 }
 

@@ -36,10 +36,8 @@ impl RuleOption for bool {
     const KIND: &'static str = "true or false";
 
     fn read(value: &OptionValue) -> Result<Self, &'static str> {
-        match value {
-            OptionValue::Boolean(value) => Ok(*value),
-            _ => Err(Self::KIND),
-        }
+        let OptionValue::Boolean(value) = value else { return Err(Self::KIND) };
+        Ok(*value)
     }
 
     fn show(&self) -> String {
@@ -51,10 +49,8 @@ impl RuleOption for usize {
     const KIND: &'static str = "a whole number of at least 0";
 
     fn read(value: &OptionValue) -> Result<Self, &'static str> {
-        match value {
-            OptionValue::Integer(value) => Self::try_from(*value).map_err(|_| Self::KIND),
-            _ => Err(Self::KIND),
-        }
+        let OptionValue::Integer(value) = value else { return Err(Self::KIND) };
+        Self::try_from(*value).map_err(|_| Self::KIND)
     }
 
     fn show(&self) -> String {
@@ -66,10 +62,8 @@ impl RuleOption for String {
     const KIND: &'static str = "a string";
 
     fn read(value: &OptionValue) -> Result<Self, &'static str> {
-        match value {
-            OptionValue::String(value) => Ok(value.clone()),
-            _ => Err(Self::KIND),
-        }
+        let OptionValue::String(value) = value else { return Err(Self::KIND) };
+        Ok(value.clone())
     }
 
     // What JSON escapes, a basic string of TOML escapes in the same way.
@@ -82,12 +76,8 @@ impl RuleOption for Vec<String> {
     const KIND: &'static str = "a list of strings";
 
     fn read(value: &OptionValue) -> Result<Self, &'static str> {
-        match value {
-            OptionValue::List(values) => {
-                values.iter().map(|value| String::read(value).map_err(|_| Self::KIND)).collect()
-            }
-            _ => Err(Self::KIND),
-        }
+        let OptionValue::List(values) = value else { return Err(Self::KIND) };
+        values.iter().map(|value| String::read(value).map_err(|_| Self::KIND)).collect()
     }
 
     fn show(&self) -> String {

@@ -26,8 +26,9 @@ impl Journal {
     /// One journal over the source of `self` that does what `self` does and then `second`, whose source is `edited`:
     /// the text that `self` makes of `source` from `start` on.
     ///
-    /// Edits of both that touch become one, unless the second takes back what the first did; the one of the riskier rule names the result.
-    /// Time is linear in both journals and in what the merged edits replace.
+    /// Edits of both that overlap become one, unless the second takes back what the first did; the one of the riskier rule names the result,
+    /// and of equal ones that of the second round.
+    /// Time is linear in both journals and in what the merged edits replace: each is in order, and sorting merges what is.
     pub(crate) fn then(
         &self,
         second: &Self,
@@ -37,48 +38,41 @@ impl Journal {
         risk: impl Fn(u16) -> Option<Risk>,
     ) -> Self {
         let mut composed = Self::default();
+        let firsts = self.places(start).map(|(entry, place)| (place, entry, false));
+        let seconds = second.entries.iter().map(|entry| (entry.span(), *entry, true));
+        let mut parts: Vec<_> = firsts.chain(seconds).collect();
+        jsonseam_text::sort_by_key(&mut parts, |(place, ..)| (place.start, place.end));
+        let mut parts = parts.into_iter();
         let mut drift = Drift { edited: 0, source: start };
-        let mut firsts = self.places(start).peekable();
-        let mut seconds = second.entries.iter().peekable();
-        loop {
-            let next = seconds.peek().copied();
-            if let Some((entry, place)) =
-                firsts.next_if(|(_, place)| next.is_none_or(|next| place.end <= next.span().start))
+        let mut next = parts.next();
+        while let Some((place, ..)) = &next {
+            // The edits from here on that overlap, as a range of the edited text; the last one of the highest risk names them.
+            let (mut pos, mut end) = (place.start, place.start);
+            let from = drift.source_of(pos);
+            let (mut text, mut at_cut) = (String::new(), false);
+            let mut named: Option<(Entry, (Option<Risk>, bool))> = None;
+            while let Some((place, entry, is_second)) = next.take_if(|(place, ..)| named.is_none() || place.start < end)
             {
-                composed.push(&entry, entry.span(), self.replacement(&entry));
-                drift = Drift { edited: place.end, source: entry.span().end };
-                continue;
-            }
-            let Some(next) = next else { return composed };
-            let Range { start, end } = next.span();
-            let Some((entry, place)) = firsts.peek().filter(|(_, place)| place.start < end) else {
-                composed.push(next, drift.source_of(start)..drift.source_of(end), second.replacement(next));
-                seconds.next();
-                continue;
-            };
-            let from = if place.start <= start { entry.span().start } else { drift.source_of(start) };
-            let mut cluster = Cluster::new(entry, place, next);
-            let mut text = String::new();
-            let mut pos = cluster.start;
-            loop {
-                if let Some((entry, place)) = firsts.next_if(|(_, place)| cluster.holds(place)) {
-                    drift = Drift { edited: place.end, source: entry.span().end };
-                    cluster.take(&entry, &place, &risk);
-                } else if let Some(entry) = seconds.next_if(|entry| cluster.holds(&entry.span())) {
-                    text.push_str(edited.get(pos..entry.span().start).unwrap_or_default());
-                    text.push_str(second.replacement(entry));
-                    pos = entry.span().end;
-                    cluster.take(entry, &entry.span(), &risk);
+                next = parts.next();
+                end = end.max(place.end);
+                at_cut |= entry.at_cut();
+                if is_second {
+                    text.push_str(edited.get(pos..place.start).unwrap_or_default());
+                    text.push_str(second.replacement(&entry));
+                    pos = place.end;
                 } else {
-                    break;
+                    drift = Drift { edited: place.end, source: entry.span().end };
                 }
+                let rank = (risk(entry.rule()), is_second);
+                named = named.filter(|&(_, known)| rank <= known).or(Some((entry, rank)));
             }
-            text.push_str(edited.get(pos..cluster.end).unwrap_or_default());
-            let span = from..drift.source_of(cluster.end);
-            if source.get(span.clone()) != Some(&*text) {
-                composed.push(&cluster.named, span, &text);
+            text.push_str(edited.get(pos..end).unwrap_or_default());
+            let span = from..drift.source_of(end);
+            if let Some((entry, _)) = named.filter(|_| source.get(span.clone()) != Some(&*text)) {
+                composed.push(&entry.marked_at_cut(at_cut), span, &text);
             }
         }
+        composed
     }
 
     /// The entries, each with the place of its replacement in the text that the journal makes of its source from `start` on.
@@ -87,7 +81,7 @@ impl Journal {
         self.entries.iter().map(move |entry| {
             let span = entry.span();
             let from = drift.edited + (span.start - drift.source);
-            drift = Drift { edited: from + self.replacement_len(entry), source: span.end };
+            drift = Drift { edited: from + self.replacement(entry).len(), source: span.end };
             (*entry, from..drift.edited)
         })
     }
@@ -97,7 +91,7 @@ impl Journal {
     pub(crate) fn source_of(&self, pos: usize, start: usize) -> usize {
         let mut drift = Drift { edited: 0, source: start };
         for (entry, place) in self.places(start) {
-            if place.start > pos || place.start == pos && place.end > pos {
+            if place.start > pos {
                 break;
             }
             if place.end > pos {
@@ -123,35 +117,6 @@ impl Journal {
     fn push(&mut self, named: &Entry, span: Range<usize>, text: &str) {
         let entry = Entry { start: narrow(span.start), end: narrow(span.end), text: self.text(text), ..*named };
         self.entries.push(entry);
-    }
-}
-
-/// Edits of both rounds that touch, as a range of the edited text.
-struct Cluster {
-    /// The entry that gives the merged edit its rule.
-    named: Entry,
-    start: usize,
-    end: usize,
-}
-
-impl Cluster {
-    /// What two edits that touch span; it still has to take them.
-    fn new(first: &Entry, place: &Range<usize>, second: &Entry) -> Self {
-        let span = second.span();
-        let named = second.marked_at_cut(first.at_cut());
-        Self { named, start: place.start.min(span.start), end: place.end.max(span.end) }
-    }
-
-    /// Whether an edit at this place of the edited text belongs to it.
-    fn holds(&self, place: &Range<usize>) -> bool {
-        place.start < self.end
-    }
-
-    fn take(&mut self, entry: &Entry, place: &Range<usize>, risk: impl Fn(u16) -> Option<Risk>) {
-        self.end = self.end.max(place.end);
-        let at_cut = self.named.at_cut() || entry.at_cut();
-        let named = if risk(entry.rule()) > risk(self.named.rule()) { *entry } else { self.named };
-        self.named = named.marked_at_cut(at_cut);
     }
 }
 

@@ -44,11 +44,11 @@ impl Fault<'_> {
     /// }
     /// ```
     pub fn string(&self) -> Option<OpenString> {
-        let problem = self.problem?;
+        let problem = self.site.problem?;
         let content_start = self.state.content_start.max(self.context.frontier);
         Some(OpenString {
-            start: self.state.content_start.min(self.pos),
-            content: content_start.min(self.pos)..self.pos,
+            start: self.state.content_start.min(self.site.pos),
+            content: content_start.min(self.site.pos)..self.site.pos,
             is_key: self.state.expects_key(),
             problem,
         })
@@ -56,6 +56,6 @@ impl Fault<'_> {
 
     /// Surrounds the next `len` bytes with double quotes: two insertions.
     pub fn quote_ahead(&self, len: usize) -> Edits {
-        Edits::from([Edit::insert(self.pos, "\""), Edit::insert(self.pos + len, "\"")])
+        Edits::from([Edit::insert(self.site.pos, "\""), Edit::insert(self.site.pos + len, "\"")])
     }
 }

@@ -11,19 +11,19 @@ impl Fault<'_> {
         let from = self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end);
         let (memo_from, memo_to, memo_found) = self.context.gap.get();
         let (mut pos, mut found) =
-            if memo_from == from && memo_to <= self.pos { (memo_to, memo_found) } else { (from, false) };
+            if memo_from == from && memo_to <= self.site.pos { (memo_to, memo_found) } else { (from, false) };
         let entries = self.context.journal.entries();
         let first = self.context.journal.place_for(pos, self.context.sealed);
         for entry in entries.get(first..).unwrap_or_default() {
             let span = entry.span();
-            if span.start >= self.pos {
+            if span.start >= self.site.pos {
                 break;
             }
             found |= self.has_newline(pos..span.start);
             pos = span.end;
         }
-        found |= self.has_newline(pos..self.pos);
-        self.context.gap.set((from, self.pos, found));
+        found |= self.has_newline(pos..self.site.pos);
+        self.context.gap.set((from, self.site.pos, found));
         found
     }
 
@@ -38,6 +38,7 @@ impl Fault<'_> {
 
     /// How many bytes are between the nearest token and the fault.
     pub fn gap_len(&self) -> usize {
-        self.pos - self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end).min(self.pos)
+        self.site.pos
+            - self.context.recorder.nth_back(0).map_or(self.context.start, RecordedToken::end).min(self.site.pos)
     }
 }
