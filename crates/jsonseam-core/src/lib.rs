@@ -32,9 +32,7 @@ pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
 pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
-pub use config::reader::Entry;
-#[cfg(feature = "config")]
-pub use config::section::read_section;
+pub use config::{read::read_section, reader::Entry};
 pub use edits::costs::Clue;
 pub use edits::edit::{Edit, Edits};
 pub use edits::reach::Reach;

@@ -83,11 +83,10 @@ impl Catalogue {
     pub fn renaming(mut self, renamed: &[(&str, &str)]) -> Result<Self, ConfigError> {
         for &(former, name) in renamed {
             if !self.rules.iter().any(|rule| rule.name == name) {
-                return Err(ConfigError::without_place(format!(
-                    "former name{}: unknown rule{}",
-                    shown(former),
-                    shown(name)
-                )));
+                return Err(ConfigError::about(
+                    None,
+                    format!("former name{}: unknown rule{}", shown(former), shown(name)),
+                ));
             }
             self.renamed.push((former.to_owned(), name.to_owned()));
         }
@@ -135,14 +134,17 @@ impl Catalogue {
             None => self.rules.push(rule),
             Some(known) if std::ptr::eq(known, rule) => {}
             Some(known) => {
-                return Err(ConfigError::without_place(format!(
-                    "two rules are named{}: `{}` in {} and `{}` in {}",
-                    shown(rule.name),
-                    known.type_name,
-                    known.file,
-                    rule.type_name,
-                    rule.file
-                )));
+                return Err(ConfigError::about(
+                    None,
+                    format!(
+                        "two rules are named{}: `{}` in {} and `{}` in {}",
+                        shown(rule.name),
+                        known.type_name,
+                        known.file,
+                        rule.type_name,
+                        rule.file
+                    ),
+                ));
             }
         }
         Ok(())
@@ -152,7 +154,7 @@ impl Catalogue {
         let mut rules: Vec<String> = Vec::with_capacity(names.len());
         for &rule in names {
             let mistake = |what: &str, near: &str| {
-                ConfigError::without_place(format!("preset{}: {what}{}{near}", shown(name), shown(rule)))
+                ConfigError::about(None, format!("preset{}: {what}{}{near}", shown(name), shown(rule)))
             };
             if self.rule(rule).is_none() {
                 return Err(mistake("unknown rule", &suggestion(rule, self.rules.iter().map(|rule| rule.name))));

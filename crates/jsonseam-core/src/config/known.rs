@@ -1,4 +1,4 @@
-//! What the names of a configuration stand for: rules with their options, and patterns.
+//! What the names of a configuration stand for: rules as their declarations describe them, with their options, and patterns.
 
 use super::catalogue::Catalogue;
 use super::error::{ConfigError, Named};
@@ -138,6 +138,23 @@ impl<'r> Resolver<'r> {
             }
             Known::Pattern(pattern) => Ok(pattern.entry()),
         }
+    }
+}
+
+impl RuleEntry {
+    /// The rule that a declaration describes, with its default options.
+    pub fn of(registration: &Registration) -> Result<Self, ConfigError> {
+        Self::with_options(registration, &[])
+    }
+
+    /// The rule that a declaration describes, with these options and its defaults for the others.
+    pub fn with_options(registration: &Registration, options: &[(&str, &OptionValue)]) -> Result<Self, ConfigError> {
+        let rule = AnyRule::build(registration.role, options).map_err(|OptionProblem { option, expected }| {
+            let problem =
+                expected.map_or_else(|| "does not exist".to_owned(), |expected| format!("must be {expected}"));
+            ConfigError::about(None, format!("option `{option}` of rule `{}` {problem}", registration.name))
+        })?;
+        Ok(Self { name: registration.name.to_owned(), rule })
     }
 }
 

@@ -17,8 +17,8 @@ use crate::rule::Registration;
 /// With `order`: exactly what it names; a pattern that it does not name is off.
 pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<RuleEntry>, ConfigError> {
     check_numbers(config)?;
-    let config = &config.with_new_names(catalogue);
-    let resolver = Resolver { config, catalogue };
+    let (config, _) = config.with_new_names(catalogue);
+    let resolver = Resolver { config: &config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
     let names = match &config.order {
@@ -48,9 +48,9 @@ impl<'r> Resolver<'r> {
         let mut others = enabled.chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
             let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
-            return Err(match &order.spot {
-                Some(spot) if !other.is_in_file() => {
-                    ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
+            return Err(match order.spot.as_ref() {
+                spot @ Some(_) if !other.is_in_file() => {
+                    ConfigError::about(spot, format!("{message} (`{key}` was set in code or by a flag)"))
                 }
                 _ => other.error(message),
             });
@@ -75,7 +75,7 @@ impl<'r> Resolver<'r> {
                 let message = format!("unknown preset{}{}", shown(name), choice(name, &names));
                 Err(match &self.config.preset {
                     Some(preset) => preset.error(message),
-                    None => ConfigError::without_place(format!("{message} (`{DEFAULT_PRESET}` is the default)")),
+                    None => ConfigError::about(None, format!("{message} (`{DEFAULT_PRESET}` is the default)")),
                 })
             }
         }

@@ -33,7 +33,7 @@ pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
             (Err(error), Some(_)) => format!("pattern{name} does not repair the input of this case{}", stop(&error)),
             (Err(_), None) => return Ok(()),
         };
-        Err(ConfigError::at(&case.spot, mistake))
+        Err(ConfigError::about(Some(&case.spot), mistake))
     })
 }
 
