@@ -76,7 +76,7 @@ impl Pipeline {
         match error.reason() {
             // More rules do not decide between two readings, and neither move a bound nor change an encoding.
             Reason::AmbiguousRepair | Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::NotRepresentable => {
-                error.helped_by(Vec::new(), Vec::new())
+                error.helped_by(Vec::new(), Vec::new(), None)
             }
             _ => explain(&self.0, error, completion, options),
         }
