@@ -11,7 +11,7 @@ use crate::engine::{Task, mend};
 use crate::locate::{Candidate, Ending, begins_line, ends_line, ends_with_json_fence, is_fence_at, trim};
 use crate::reading::wanted::Root;
 use crate::reading::work::Work;
-use crate::results::further::Further;
+use crate::results::repaired::Further;
 
 impl Attempt<'_, '_> {
     /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.
