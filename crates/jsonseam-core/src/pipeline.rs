@@ -18,6 +18,7 @@ use crate::config::catalogue::Catalogue;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
 use crate::derived::debug_facts;
+use crate::engine::Thresholds;
 use crate::engine::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::locate::Seen;
 use crate::looking::trace::checkpoints::read_first;
@@ -32,7 +33,7 @@ use crate::results::repaired::Repaired;
 ///
 /// Cheap to clone and free to share between threads.
 #[derive(Clone)]
-pub struct Pipeline(Arc<Settings>);
+pub struct Pipeline(pub(crate) Arc<Settings>);
 
 /// A repair changes nothing in a pipeline, so one that a rule has left by a panic is as good as before.
 impl UnwindSafe for Pipeline {}
@@ -56,16 +57,8 @@ impl Pipeline {
         let others = resolve_unselected(catalogue, &selected);
         #[cfg(feature = "pattern")]
         config.patterns().iter().try_for_each(cases::check_cases)?;
-        Ok(Self(Arc::new(Settings {
-            root: config.root(),
-            policy: config.policy(),
-            max_candidates: config.max_candidates(),
-            limits: config.limits(),
-            thresholds: config.thresholds(catalogue),
-            known_thresholds: config.thresholds_of_all(),
-            known: RuleTable::new(selected.iter().cloned().chain(others).collect()),
-            rules: RuleTable::new(selected),
-        })))
+        let known = RuleTable::new(selected.iter().cloned().chain(others).collect());
+        Ok(Self::of(config, config.thresholds(catalogue), RuleTable::new(selected), known))
     }
 
     /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
@@ -82,15 +75,19 @@ impl Pipeline {
     /// assert!(pipeline.repair("[1,]").is_err());
     /// ```
     pub fn from_rules(config: &Config, rules: Vec<RuleEntry>) -> Self {
+        Self::of(config, config.thresholds_of_all(), RuleTable::new(rules), RuleTable::default())
+    }
+
+    fn of(config: &Config, thresholds: Thresholds, rules: RuleTable, known: RuleTable) -> Self {
         Self(Arc::new(Settings {
             root: config.root(),
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits().within_bounds(),
-            thresholds: config.thresholds_of_all(),
+            thresholds,
+            rules,
+            known,
             known_thresholds: config.thresholds_of_all(),
-            rules: RuleTable::new(rules),
-            known: RuleTable::default(),
         }))
     }
 
@@ -187,10 +184,6 @@ impl Pipeline {
             repaired.output = Some(Cow::Borrowed(output));
         }
         Ok(repaired)
-    }
-
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.0
     }
 
     #[cfg(feature = "stream")]

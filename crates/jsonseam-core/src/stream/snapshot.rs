@@ -21,18 +21,18 @@ debug_facts!(Snapshot<'_>, |snapshot| settled: snapshot.walk.text.len());
 impl Snapshot<'_> {
     /// Whether a value has begun.
     pub fn has_begun(&self) -> bool {
-        self.walk.safe > 0 || self.walk.state.is_in_string()
+        self.walk.heard.safe > 0 || self.walk.state.is_in_string()
     }
 
     /// Valid JSON; `null` before the value has begun. Costs a copy of what is settled.
     pub fn text(&self) -> String {
-        let Walk { text, state, safe, .. } = self.walk;
+        let Walk { text, state, heard, .. } = self.walk;
         let upto = |end: usize| text.get(..end).unwrap_or_default().to_owned();
         let mut text = if is_in_value(state) {
             let from = state.content_start;
             upto(from + whole_len(text.get(from..).unwrap_or_default())) + "\""
         } else {
-            upto(*safe)
+            upto(heard.safe)
         };
         let closer = |level: &Level| if level.kind == Container::Object { '}' } else { ']' };
         text.extend(self.walk.open_levels().iter().rev().map(closer));
