@@ -5,7 +5,6 @@
 
 pub(crate) mod catalogue;
 pub(crate) mod error;
-mod known;
 pub(crate) mod nearest;
 pub(crate) mod pattern;
 #[cfg(feature = "config")]

@@ -83,10 +83,8 @@ impl Catalogue {
     pub fn renaming(mut self, renamed: &[(&str, &str)]) -> Result<Self, ConfigError> {
         for &(former, name) in renamed {
             if !self.rules.iter().any(|rule| rule.name == name) {
-                return Err(ConfigError::about(
-                    None,
-                    format!("former name{}: unknown rule{}", shown(former), shown(name)),
-                ));
+                let mistake = format!("former name{}: unknown rule{}", shown(former), shown(name));
+                return Err(ConfigError::about(None, mistake));
             }
             self.renamed.push((former.to_owned(), name.to_owned()));
         }
@@ -134,17 +132,9 @@ impl Catalogue {
             None => self.rules.push(rule),
             Some(known) if std::ptr::eq(known, rule) => {}
             Some(known) => {
-                return Err(ConfigError::about(
-                    None,
-                    format!(
-                        "two rules are named{}: `{}` in {} and `{}` in {}",
-                        shown(rule.name),
-                        known.type_name,
-                        known.file,
-                        rule.type_name,
-                        rule.file
-                    ),
-                ));
+                let described = |rule: &Registration| format!("`{}` in {}", rule.type_name, rule.file);
+                let (name, one, other) = (shown(rule.name), described(known), described(rule));
+                return Err(ConfigError::about(None, format!("two rules are named{name}: {one} and {other}")));
             }
         }
         Ok(())

@@ -17,7 +17,31 @@ impl Config {
     /// Any mistake that can be seen without knowing the rules is refused here, the first in the file;
     /// unknown rules, presets and options are refused when the pipeline is built.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, ConfigError> {
-        config(text, file)
+        let source = Source::new(text, file);
+        let parsed = source.parse()?;
+        let mut config = Config::default();
+        for entry in source.entries(parsed.get_ref()) {
+            match entry.name() {
+                "preset" => config.preset = Some(entry.named("a string")?),
+                "max-risk" => config.max_risk = Some(entry.one_of("a string", "risk")?),
+                "root" => config.root = entry.choice()?,
+                "exclude" => config.exclude = entry.names("a glob in quotes")?,
+                "rules" => read_rules(&entry, &mut config)?,
+                #[cfg(feature = "pattern")]
+                "pattern" => config.patterns = pattern::read(&entry)?,
+                #[cfg(not(feature = "pattern"))]
+                "pattern" => {
+                    return Err(entry.error("this build has no [[pattern]]: it was made without the feature `pattern`"));
+                }
+                "limits" => config.limits = read_limits(&entry)?,
+                "candidates" => read_candidates(&entry, &mut config)?,
+                "search" => config.search = read_search(&entry)?,
+                // The settings of the re-ask loop: the crate that owns them reads them with `read_section`.
+                "reask" => drop(entry.table()?),
+                _ => return Err(entry.unknown(&TOP)),
+            }
+        }
+        Ok(config)
     }
 }
 
@@ -65,34 +89,6 @@ pub fn read_section(
 
 /// What an entry of most lists is.
 const RULE_NAME: &str = "a rule's name";
-
-fn config(text: &str, file: &str) -> Result<Config, ConfigError> {
-    let source = Source::new(text, file);
-    let parsed = source.parse()?;
-    let mut config = Config::default();
-    for entry in source.entries(parsed.get_ref()) {
-        match entry.name() {
-            "preset" => config.preset = Some(entry.named("a string")?),
-            "max-risk" => config.max_risk = Some(entry.one_of("a string", "risk")?),
-            "root" => config.root = entry.choice()?,
-            "exclude" => config.exclude = entry.names("a glob in quotes")?,
-            "rules" => read_rules(&entry, &mut config)?,
-            #[cfg(feature = "pattern")]
-            "pattern" => config.patterns = pattern::read(&entry)?,
-            #[cfg(not(feature = "pattern"))]
-            "pattern" => {
-                return Err(entry.error("this build has no [[pattern]]: it was made without the feature `pattern`"));
-            }
-            "limits" => config.limits = read_limits(&entry)?,
-            "candidates" => read_candidates(&entry, &mut config)?,
-            "search" => config.search = read_search(&entry)?,
-            // The settings of the re-ask loop: the crate that owns them reads them with `read_section`.
-            "reask" => drop(entry.table()?),
-            _ => return Err(entry.unknown(&TOP)),
-        }
-    }
-    Ok(config)
-}
 
 fn read_rules(rules: &Entry<'_>, config: &mut Config) -> Result<(), ConfigError> {
     for entry in rules.table()? {

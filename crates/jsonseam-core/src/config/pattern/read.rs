@@ -64,9 +64,7 @@ fn read_pattern(table: &Entry<'_>) -> Result<Pattern, ConfigError> {
 
 fn read_name(entry: &Entry<'_>) -> Result<Named, ConfigError> {
     let name = entry.named("a string")?;
-    let (prefix, rest) =
-        name.text.split_once('/').map_or((None, name.text.as_str()), |(prefix, rest)| (Some(prefix), rest));
-    if is_kebab(rest) && prefix.is_none_or(is_kebab) {
+    if name.text.splitn(2, '/').all(is_kebab) {
         Ok(name)
     } else {
         Err(name.error(format!(

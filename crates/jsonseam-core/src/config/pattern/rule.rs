@@ -139,22 +139,20 @@ impl PatternRule {
         let captures = self.captures(text, found.clone());
         let matched = text.get(captures.get_match().filter(|matched| matched.range() == found)?.range())?;
         let mut replacement = String::new();
-        let mut is_too_long = false;
         interpolate::string(
             &self.replace,
             |group, expanded| {
-                let part = captures.get_group(group).and_then(|span| text.get(span.range())).unwrap_or_default();
-                is_too_long |= expanded.len() + part.len() > MAX_REPLACEMENT_BYTES;
-                if !is_too_long {
-                    expanded.push_str(part);
+                // What is too long already is long enough to be declined.
+                if expanded.len() <= MAX_REPLACEMENT_BYTES {
+                    let part = captures.get_group(group).and_then(|span| text.get(span.range()));
+                    expanded.push_str(part.unwrap_or_default());
                 }
             },
             |name| captures.group_info().to_index(PatternID::ZERO, name),
             &mut replacement,
         );
-        let is_too_long = is_too_long || replacement.len() > MAX_REPLACEMENT_BYTES;
         let is_wanted = matched != replacement && (!is_guarded || keeps_signs(matched, &replacement));
-        (is_wanted && !is_too_long).then(|| Edit::replace(found, replacement))
+        (is_wanted && replacement.len() <= MAX_REPLACEMENT_BYTES).then(|| Edit::replace(found, replacement))
     }
 }
 
