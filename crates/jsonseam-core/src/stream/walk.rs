@@ -317,14 +317,18 @@ impl Walk {
         Path { levels: self.levels.get(..depth).unwrap_or_default(), text: &self.text }
     }
 
-    /// What is there of an open string value and was not told yet, as far as it can be decoded.
-    fn open_piece(&self) -> Option<Range<usize>> {
+    /// What is there of an open string value from `from` on, as far as it can be decoded.
+    pub(super) fn open_value(&self, from: usize) -> Option<Range<usize>> {
         if !self.state.is_in_string() || self.state.expects_key() {
             return None;
         }
-        let from = self.told.max(self.state.content_start);
-        let end = from + whole_len(self.text.get(from..).unwrap_or_default());
-        (end > from).then_some(from..end)
+        let from = from.max(self.state.content_start);
+        Some(from..from + whole_len(self.text.get(from..).unwrap_or_default()))
+    }
+
+    /// The same of what was not told yet.
+    fn open_piece(&self) -> Option<Range<usize>> {
+        self.open_value(self.told).filter(|piece| !piece.is_empty())
     }
 
     /// Where in the completion a place of the settled text comes from: the start of a value, or its end.
@@ -345,7 +349,7 @@ impl Walk {
 }
 
 /// How much of the content of an open string can be decoded: not an escape that is cut, nor the first half of a surrogate pair.
-pub(super) fn whole_len(content: &str) -> usize {
+fn whole_len(content: &str) -> usize {
     // An escape has six bytes and a pair twelve, so nothing before them matters, but for the parity of backslashes.
     let bytes = content.as_bytes();
     let mut at = bytes.len().saturating_sub(12);
