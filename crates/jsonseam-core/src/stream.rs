@@ -19,9 +19,9 @@ use self::walk::Walk;
 pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
-use crate::attempt::options::{FinishReason, RepairOptions, Settings};
+use crate::attempt::options::{FinishReason, RepairOptions};
 use crate::derived::debug_facts;
-use crate::engine::{Done, Mended, Piece, Progress, Refused, Sight, Task};
+use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
 use crate::locate::Seen;
 use crate::pipeline::Pipeline;
 use crate::reading::limits::Limit;
@@ -58,7 +58,6 @@ pub struct Stream {
     credit: u64,
     price: u64,
     looked_at: usize,
-    is_payload_told: bool,
     /// The error of a piece that was not taken: what follows it is not read either.
     broken: Option<Error>,
     /// A refusal that no push has returned yet: what settled before it is told first.
@@ -68,21 +67,16 @@ pub struct Stream {
 /// The payload that is read.
 struct Payload {
     start: usize,
-    sign: Sign,
+    /// What announced it, until that is told.
+    sign: Option<Sign>,
     horizon: Horizon,
     /// Whether it ends where its root closes.
     is_open_ended: bool,
-    progress: Option<Progress>,
+    /// How far its repair has come, if that has begun.
+    progress: Progress,
 }
 
 debug_facts!(Stream, |stream| received: stream.text.len(), settled: stream.walk.text.len(), state: stream.state());
-
-impl Payload {
-    /// What came of it, if that is decided.
-    fn result(&self) -> Option<&Result<Mended, Refused>> {
-        self.progress.as_ref()?.result()
-    }
-}
 
 impl Pipeline {
     /// A completion that comes in pieces, repaired as it comes.
@@ -121,7 +115,6 @@ impl Pipeline {
             credit: 0,
             price: 0,
             looked_at: 0,
-            is_payload_told: false,
             broken: None,
             refusal: None,
         }
@@ -224,7 +217,7 @@ impl Stream {
             return StreamState::Refused;
         }
         let Some(payload) = &self.payload else { return StreamState::Looking };
-        match (payload.result(), payload.progress.as_ref().and_then(Progress::waits_at)) {
+        match (payload.progress.result(), payload.progress.waits_at()) {
             (Some(Ok(_)), _) => StreamState::Ended,
             (Some(Err(_)), _) => StreamState::Refused,
             (None, Some(at)) => StreamState::Waiting { at, since: self.text.len() - self.looked_at },
@@ -234,8 +227,7 @@ impl Stream {
 
     /// What it has cost so far.
     pub fn work(&self) -> StreamWork {
-        let progress = self.payload.as_ref().and_then(|payload| payload.progress.as_ref());
-        let (decided, retried) = progress.map(Progress::work).unwrap_or_default();
+        let (decided, retried) = self.payload.as_ref().map(|payload| payload.progress.work()).unwrap_or_default();
         StreamWork { decided: decided.made(), retried }
     }
 
@@ -264,9 +256,10 @@ impl Stream {
         let is_refused = self.state() == StreamState::Refused;
         let text = std::mem::take(&mut self.text);
         let start = self.payload.as_ref().map(|payload| payload.start);
-        let begun = self.payload.as_mut().and_then(|payload| {
-            let progress = payload.progress.take()?;
-            Some(Begun { start: payload.start, is_open_ended: payload.is_open_ended, progress })
+        let begun = self.payload.as_mut().map(|payload| Begun {
+            start: payload.start,
+            is_open_ended: payload.is_open_ended,
+            progress: std::mem::take(&mut payload.progress),
         });
         let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
         let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
@@ -342,7 +335,7 @@ impl Stream {
 
     /// Settles plain content of a string of which all is settled that may be, as most pieces are: [`go_on`](Self::go_on) in short.
     fn pass(&mut self) -> bool {
-        let Some(Payload { horizon, progress: Some(progress), .. }) = self.payload.as_deref_mut() else { return false };
+        let Some(Payload { horizon, progress, .. }) = self.payload.as_deref_mut() else { return false };
         let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
         let new = self.text.get(from..).unwrap_or_default();
         let is_plain = new.len() <= SHORT && string_content_end(new.as_bytes(), 0) == new.len() && !new.contains('`');
@@ -362,7 +355,7 @@ impl Stream {
 
     /// Whether anything is settled that was not told.
     fn has_events(&self) -> bool {
-        self.payload.is_some() && !self.is_payload_told || self.walk.has_events()
+        self.payload.as_ref().is_some_and(|payload| payload.sign.is_some()) || self.walk.has_events()
     }
 
     /// Goes on with what is there.
@@ -375,25 +368,42 @@ impl Stream {
                 Commit::FirstSign | Commit::Late => None,
             };
             let Some((start, sign)) = found else { return };
-            let horizon = Horizon::new(start, sign == Sign::Fence);
+            let (horizon, progress) = (Horizon::new(start, sign == Sign::Fence), Progress::default());
             let is_open_ended = sign != Sign::Told && {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
                 Attempt::new(settings, &settings.rules, &self.text, &options, &seen).is_open_ended(start)
             };
-            self.payload = Some(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
+            self.payload = Some(Box::new(Payload { start, sign: Some(sign), horizon, is_open_ended, progress }));
             (self.done.pos, self.sight) = (start, Sight::at(start, settings.rules.reach_of_all));
         }
         let Some(payload) = &mut self.payload else { return };
         let end = payload.horizon.see(&self.text);
-        if payload.result().is_some() || self.credit < self.price || end <= payload.start {
+        if payload.progress.result().is_some() || self.credit < self.price || end <= payload.start {
             return;
         }
-        let task = open_task(settings, &self.text, payload, end, &self.options);
-        if !payload.progress.as_mut().is_some_and(|progress| progress.glide(&task)) {
-            let progress = payload.progress.take().unwrap_or_else(|| Progress::new(&task));
-            payload.progress = Some(progress.proceed(&task));
+        // The payload as far as it may be looked at.
+        let task = Task {
+            completion: &self.text,
+            bytes: self.text.len(),
+            start: payload.start,
+            end,
+            is_open_ended: payload.is_open_ended,
+            before: byte_before(&self.text, payload.start),
+            is_region_end: true,
+            is_last: true,
+            breaks_off: false,
+            checkpoint: None,
+            is_open: true,
+            rules: &settings.rules,
+            limits: &settings.limits,
+            thresholds: settings.thresholds,
+            evidence: self.options.evidence.as_deref(),
+            work: Progress::reckoned(self.text.len()),
+        };
+        let progress = &mut payload.progress;
+        if !progress.glide(&task) {
+            *progress = std::mem::take(progress).proceed(&task);
         }
-        let Some(progress) = &payload.progress else { return };
         (self.price, self.credit, self.looked_at) = (progress.in_vain, 0, self.text.len());
         self.sight.see(&self.text, end);
         let from = self.walk.text.len();
@@ -420,41 +430,12 @@ impl Events<'_> {
     #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
     pub fn next(&mut self) -> Option<Event<'_>> {
         let stream = &mut *self.stream;
-        if !stream.is_payload_told
-            && let Some(payload) = &stream.payload
+        if let Some(payload) = &mut stream.payload
+            && let Some(sign) = payload.sign.take()
         {
-            stream.is_payload_told = true;
-            return Some(Event::Payload { start: payload.start, sign: payload.sign });
+            return Some(Event::Payload { start: payload.start, sign });
         }
         stream.walk.next(&stream.pipeline.0.rules.infos)
-    }
-}
-
-/// The payload as far as it may be looked at.
-fn open_task<'t>(
-    settings: &'t Settings,
-    text: &'t str,
-    payload: &Payload,
-    end: usize,
-    options: &'t StreamOptions,
-) -> Task<'t> {
-    Task {
-        completion: text,
-        bytes: text.len(),
-        start: payload.start,
-        end,
-        is_open_ended: payload.is_open_ended,
-        before: byte_before(text, payload.start),
-        is_region_end: true,
-        is_last: true,
-        breaks_off: false,
-        checkpoint: None,
-        is_open: true,
-        rules: &settings.rules,
-        limits: &settings.limits,
-        thresholds: settings.thresholds,
-        evidence: options.evidence.as_deref(),
-        work: Progress::reckoned(text.len()),
     }
 }
 
