@@ -6,7 +6,7 @@ use super::catalogue::Catalogue;
 use super::error::{ConfigError, Named};
 use super::nearest::{begun, choice, nearest, shown, suggestion};
 use super::pattern::Pattern;
-use super::{Config, DEFAULT_PRESET, OptionTable, Order, check_numbers};
+use super::{Config, DEFAULT_PRESET, OptionEntry, Order, check_numbers};
 use crate::edits::risk::Risk;
 use crate::engine::order::sort_short_by_key;
 use crate::engine::rules::{AnyRule, RuleEntry};
@@ -126,7 +126,7 @@ impl<'r> Resolver<'r> {
     fn check_options(&self) -> Result<(), ConfigError> {
         for table in &self.config.options {
             match self.look_up(&table.rule)? {
-                Known::Rule(registration) => drop(Self::build_with(registration, Some(table))?),
+                Known::Rule(registration) => drop(Self::build_with(registration, &table.options)?),
                 Known::Pattern(_) => {
                     let message =
                         format!("{} is a [[pattern]] and has no options here", shown(&table.rule.text).trim());
@@ -137,11 +137,9 @@ impl<'r> Resolver<'r> {
         Ok(())
     }
 
-    fn build_with(registration: &'static Registration, table: Option<&OptionTable>) -> Result<AnyRule, ConfigError> {
-        let options: Vec<(&str, &OptionValue)> = table
-            .map(|table| table.options.iter().map(|option| (option.name.text.as_str(), &option.value)).collect())
-            .unwrap_or_default();
-        AnyRule::build(registration.role, &options).map_err(|problem| option_error(registration, table, &problem))
+    fn build_with(registration: &'static Registration, entries: &[OptionEntry]) -> Result<AnyRule, ConfigError> {
+        let options: Vec<_> = entries.iter().map(|option| (option.name.text.as_str(), &option.value)).collect();
+        AnyRule::build(registration.role, &options).map_err(|problem| option_error(registration, entries, &problem))
     }
 
     fn is_within_cap(&self, known: Known<'_>) -> bool {
@@ -164,7 +162,8 @@ impl<'r> Resolver<'r> {
         match known {
             Known::Rule(registration) => {
                 let table = self.config.options.iter().find(|table| table.rule.text == registration.name);
-                Ok(RuleEntry { name: registration.name.to_owned(), rule: Self::build_with(registration, table)? })
+                let rule = Self::build_with(registration, table.map_or(&[][..], |table| &table.options))?;
+                Ok(RuleEntry { name: registration.name.to_owned(), rule })
             }
             Known::Pattern(pattern) => Ok(pattern.entry(&pattern.rule)),
         }
@@ -324,8 +323,7 @@ impl RuleEntry {
 }
 
 /// The mistake in an option, at the option's name if there is no such option, and otherwise at its value.
-fn option_error(registration: &Registration, table: Option<&OptionTable>, problem: &OptionProblem) -> ConfigError {
-    let entries = table.map_or(&[][..], |table| &table.options);
+fn option_error(registration: &Registration, entries: &[OptionEntry], problem: &OptionProblem) -> ConfigError {
     let entry = entries.iter().find(|entry| entry.name.text == problem.option);
     let (option, rule) = (shown(&problem.option), registration.name);
     if let Some(expected) = problem.expected {
