@@ -4,18 +4,14 @@
 //! [`Catalogue`](crate::Catalogue). Every name keeps its place in between, so both report file, line and column.
 
 pub(crate) mod catalogue;
-mod entry;
 pub(crate) mod error;
-mod known;
 pub(crate) mod nearest;
 pub(crate) mod pattern;
 #[cfg(feature = "config")]
-mod read;
+pub(crate) mod read;
 #[cfg(feature = "config")]
 pub(crate) mod reader;
 mod renamed;
-#[cfg(feature = "config")]
-pub(crate) mod section;
 pub(crate) mod select;
 #[cfg(all(test, feature = "pattern"))]
 mod tests;

@@ -32,9 +32,7 @@ pub use config::catalogue::{Catalogue, NamedPreset, Preset};
 pub use config::error::{ConfigError, Place};
 pub use config::pattern::{Pattern, PatternCase};
 #[cfg(feature = "config")]
-pub use config::reader::Entry;
-#[cfg(feature = "config")]
-pub use config::section::read_section;
+pub use config::{read::read_section, reader::Entry};
 pub use edits::costs::Clue;
 pub use edits::edit::{Edit, Edits};
 pub use edits::reach::Reach;
@@ -56,11 +54,10 @@ pub use reading::token::{Container, Token};
 pub use reading::wanted::{Policy, Root};
 pub use reading::work::Work;
 pub use results::error::{Error, RefusedEdit, RefusedReading, Unanswered};
-pub use results::further::Further;
 pub use results::path::{IncompleteElement, OpenArray, compact, pointers};
 pub use results::reason::Reason;
 pub use results::record::{ContractRecord, RECORD_VERSION, Record, RecordOptions};
-pub use results::repaired::{AppliedEdit, Repaired, Status};
+pub use results::repaired::{AppliedEdit, Further, Repaired, Status};
 #[cfg(feature = "discovery")]
 pub use rule::Discovered;
 pub use rule::dispatch::{Dispatch, NextSet, PreviousSet};

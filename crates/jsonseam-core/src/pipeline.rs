@@ -2,7 +2,6 @@
 
 #[cfg(feature = "pattern")]
 pub(crate) mod cases;
-mod explain;
 
 use std::borrow::Cow;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -10,6 +9,7 @@ use std::sync::Arc;
 
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
+use crate::attempt::explain::explain;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
 use crate::attempt::other_root;
@@ -18,6 +18,7 @@ use crate::config::catalogue::Catalogue;
 use crate::config::error::ConfigError;
 use crate::config::select::{resolve, resolve_unselected};
 use crate::derived::debug_facts;
+use crate::engine::Thresholds;
 use crate::engine::rules::{RuleEntry, RuleInfo, RuleTable};
 use crate::locate::Seen;
 use crate::looking::trace::checkpoints::read_first;
@@ -32,7 +33,7 @@ use crate::results::repaired::Repaired;
 ///
 /// Cheap to clone and free to share between threads.
 #[derive(Clone)]
-pub struct Pipeline(Arc<Settings>);
+pub struct Pipeline(pub(crate) Arc<Settings>);
 
 /// A repair changes nothing in a pipeline, so one that a rule has left by a panic is as good as before.
 impl UnwindSafe for Pipeline {}
@@ -56,16 +57,8 @@ impl Pipeline {
         let others = resolve_unselected(catalogue, &selected);
         #[cfg(feature = "pattern")]
         config.patterns().iter().try_for_each(cases::check_cases)?;
-        Ok(Self(Arc::new(Settings {
-            root: config.root(),
-            policy: config.policy(),
-            max_candidates: config.max_candidates(),
-            limits: config.limits(),
-            thresholds: config.thresholds(catalogue),
-            known_thresholds: config.thresholds_of_all(),
-            known: RuleTable::new(selected.iter().cloned().chain(others).collect()),
-            rules: RuleTable::new(selected),
-        })))
+        let known = RuleTable::new(selected.iter().cloned().chain(others).collect());
+        Ok(Self::of(config, config.thresholds(catalogue), RuleTable::new(selected), known))
     }
 
     /// A pipeline of exactly these rules, asked in this order, with the root, policy and limits of `config`.
@@ -82,15 +75,19 @@ impl Pipeline {
     /// assert!(pipeline.repair("[1,]").is_err());
     /// ```
     pub fn from_rules(config: &Config, rules: Vec<RuleEntry>) -> Self {
+        Self::of(config, config.thresholds_of_all(), RuleTable::new(rules), RuleTable::default())
+    }
+
+    fn of(config: &Config, thresholds: Thresholds, rules: RuleTable, known: RuleTable) -> Self {
         Self(Arc::new(Settings {
             root: config.root(),
             policy: config.policy(),
             max_candidates: config.max_candidates(),
             limits: config.limits().within_bounds(),
-            thresholds: config.thresholds_of_all(),
+            thresholds,
+            rules,
+            known,
             known_thresholds: config.thresholds_of_all(),
-            rules: RuleTable::new(rules),
-            known: RuleTable::default(),
         }))
     }
 
@@ -189,10 +186,6 @@ impl Pipeline {
         Ok(repaired)
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.0
-    }
-
     #[cfg(feature = "stream")]
     /// The result of a stream, whose text is all there: of the rest of it from `start` on if that was told.
     pub(crate) fn finish_stream<'a>(
@@ -253,6 +246,79 @@ impl Pipeline {
     /// ```
     pub fn repair_bytes<'a>(&self, completion: &'a [u8], options: &RepairOptions<'_>) -> Result<Repaired<'a>, Error> {
         self.repair_with(utf8(completion)?, options)
+    }
+
+    /// The same pipeline with every known rule on, whatever its risk: to see what they would make of a text, not to repair with.
+    ///
+    /// ```
+    /// use jsonseam_core::{Catalogue, Config, Pipeline};
+    ///
+    /// let catalogue = Catalogue::new(Vec::new(), &[])?;
+    /// let strict = Pipeline::new(&Config::default(), &catalogue)?;
+    /// assert!(strict.with_known_rules().rules().count() >= strict.rules().count());
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn with_known_rules(&self) -> Self {
+        let own = &*self.0;
+        if own.known.infos.is_empty() {
+            return self.clone();
+        }
+        Self(Arc::new(Settings {
+            rules: own.known.clone(),
+            thresholds: own.known_thresholds,
+            known: RuleTable::default(),
+            ..*own
+        }))
+    }
+
+    /// The same refusal of `completion`, with [`mended_by`](Error::mended_by) and [`repaired_with`](Error::repaired_with) filled:
+    /// the known rules that are off and would have helped.
+    ///
+    /// Costs less than a repair with all known rules and a second refusal together, and one more refusal for each locator that is off and finds a payload elsewhere;
+    /// so time and memory are linear in the completion. The error of another completion, or of another pipeline, gets no names.
+    ///
+    /// ```
+    /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, Proposals, RepairRule, rule};
+    ///
+    /// # rule! {
+    /// #     /// Reads `=>` as a colon.
+    /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../../tests/fat_arrow.toml", }
+    /// # }
+    /// # impl RepairRule for FatArrow {
+    /// #     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
+    /// #         to.only(fault.ahead().starts_with("=>").then(|| fault.replace_ahead(2, ":")));
+    /// #     }
+    /// # }
+    /// // The rule is known, and no preset enables it.
+    /// let catalogue = Catalogue::new(vec![FatArrow::REGISTRATION], &[])?;
+    /// let pipeline = Pipeline::new(&Config::default(), &catalogue)?;
+    /// let completion = "{\"a\" => 1}";
+    /// let refusal = pipeline.repair(completion).unwrap_err();
+    /// assert!(!refusal.is_explained());
+    ///
+    /// let explained = pipeline.explain(&refusal, completion);
+    /// assert_eq!(explained.mended_by(), ["acme/fat-arrow"]);
+    /// assert!(explained.to_string().ends_with("; would be repaired by acme/fat-arrow"));
+    /// # Ok::<(), jsonseam_core::ConfigError>(())
+    /// ```
+    #[must_use = "the error that is given stays as it is"]
+    pub fn explain(&self, error: &Error, completion: &str) -> Error {
+        self.explain_with(error, completion, &RepairOptions::default())
+    }
+
+    /// Like [`explain`](Self::explain), of a refusal by [`repair_with`](Self::repair_with) with these options.
+    #[must_use = "the error that is given stays as it is"]
+    pub fn explain_with(&self, error: &Error, completion: &str, options: &RepairOptions<'_>) -> Error {
+        let error = error.clone();
+        match error.reason() {
+            // More rules do not decide between two readings, and neither move a bound nor change an encoding.
+            Reason::AmbiguousRepair | Reason::LimitExceeded | Reason::InvalidUtf8 | Reason::NotRepresentable => {}
+            // What is too long has another reason.
+            _ if completion.len() > self.0.limits.max_input_bytes => {}
+            _ => return explain(&self.0, error, completion, options),
+        }
+        error.helped_by(Vec::new(), Vec::new(), None)
     }
 
     /// Whether `bytes` are valid JSON of any root as they are, within the limits (SPEC P0). No rule is asked; nothing is located.

@@ -4,16 +4,12 @@
 //! leads to. What no later edit can change is *settled*: it is returned once and never taken back. Where the payload starts is taken from the first
 //! sign; [`finish`](Stream::finish) locates it in the whole text as well, and refuses if that says otherwise.
 
-mod events;
 mod options;
 mod sign;
 mod snapshot;
 mod units;
 mod walk;
 
-use std::ops::Range;
-
-pub use self::events::Events;
 pub use self::options::{Commit, StreamOptions, StreamState, StreamWork};
 pub use self::sign::Sign;
 use self::sign::{Horizon, Looking};
@@ -23,9 +19,9 @@ use self::walk::Walk;
 pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
 use crate::attempt::begun::Begun;
-use crate::attempt::options::{FinishReason, RepairOptions, Settings};
+use crate::attempt::options::{FinishReason, RepairOptions};
 use crate::derived::debug_facts;
-use crate::engine::{Done, Mended, Piece, Progress, Refused, Sight, Task};
+use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};
 use crate::locate::Seen;
 use crate::pipeline::Pipeline;
 use crate::reading::limits::Limit;
@@ -52,7 +48,9 @@ pub struct Stream {
     text: String,
     /// The bytes of a character that is cut.
     cut: Vec<u8>,
-    phase: Phase,
+    /// What was looked at in search of the payload, and the payload once its start is known.
+    looking: Looking,
+    payload: Option<Box<Payload>>,
     sight: Sight,
     walk: Walk,
     done: Done,
@@ -60,36 +58,25 @@ pub struct Stream {
     credit: u64,
     price: u64,
     looked_at: usize,
-    is_payload_told: bool,
     /// The error of a piece that was not taken: what follows it is not read either.
     broken: Option<Error>,
     /// A refusal that no push has returned yet: what settled before it is told first.
     refusal: Option<Error>,
 }
 
-enum Phase {
-    Looking(Looking),
-    Reading(Box<Payload>),
-}
-
 /// The payload that is read.
 struct Payload {
     start: usize,
-    sign: Sign,
+    /// What announced it, until that is told.
+    sign: Option<Sign>,
     horizon: Horizon,
     /// Whether it ends where its root closes.
     is_open_ended: bool,
-    progress: Option<Progress>,
+    /// How far its repair has come, if that has begun.
+    progress: Progress,
 }
 
 debug_facts!(Stream, |stream| received: stream.text.len(), settled: stream.walk.text.len(), state: stream.state());
-
-impl Payload {
-    /// What came of it, if that is decided.
-    fn result(&self) -> Option<&Result<Mended, Refused>> {
-        self.progress.as_ref()?.result()
-    }
-}
 
 impl Pipeline {
     /// A completion that comes in pieces, repaired as it comes.
@@ -120,14 +107,14 @@ impl Pipeline {
             options,
             text: String::new(),
             cut: Vec::new(),
-            phase: Phase::Looking(Looking::default()),
+            looking: Looking::default(),
+            payload: None,
             sight: Sight::default(),
             walk: Walk::default(),
             done: Done::default(),
             credit: 0,
             price: 0,
             looked_at: 0,
-            is_payload_told: false,
             broken: None,
             refusal: None,
         }
@@ -226,23 +213,21 @@ impl Stream {
 
     /// How far it has come.
     pub fn state(&self) -> StreamState {
-        match &self.phase {
-            _ if self.broken.is_some() => StreamState::Refused,
-            Phase::Looking(_) => StreamState::Looking,
-            Phase::Reading(payload) => match (payload.result(), payload.progress.as_ref().and_then(Progress::waits_at))
-            {
-                (Some(Ok(_)), _) => StreamState::Ended,
-                (Some(Err(_)), _) => StreamState::Refused,
-                (None, Some(at)) => StreamState::Waiting { at, since: self.text.len() - self.looked_at },
-                (None, None) => StreamState::Reading,
-            },
+        if self.broken.is_some() {
+            return StreamState::Refused;
+        }
+        let Some(payload) = &self.payload else { return StreamState::Looking };
+        match (payload.progress.result(), payload.progress.waits_at()) {
+            (Some(Ok(_)), _) => StreamState::Ended,
+            (Some(Err(_)), _) => StreamState::Refused,
+            (None, Some(at)) => StreamState::Waiting { at, since: self.text.len() - self.looked_at },
+            (None, None) => StreamState::Reading,
         }
     }
 
     /// What it has cost so far.
     pub fn work(&self) -> StreamWork {
-        let Phase::Reading(payload) = &self.phase else { return StreamWork::default() };
-        let (decided, retried) = payload.progress.as_ref().map(Progress::work).unwrap_or_default();
+        let (decided, retried) = self.payload.as_ref().map(|payload| payload.progress.work()).unwrap_or_default();
         StreamWork { decided: decided.made(), retried }
     }
 
@@ -268,13 +253,13 @@ impl Stream {
         if !self.cut.is_empty() {
             return Err(self.not_utf8());
         }
+        let is_refused = self.state() == StreamState::Refused;
         let text = std::mem::take(&mut self.text);
-        let payload = if let Phase::Reading(payload) = &mut self.phase { Some(payload) } else { None };
-        let is_refused = payload.as_ref().is_some_and(|payload| matches!(payload.result(), Some(Err(_))));
-        let start = payload.as_ref().map(|payload| payload.start);
-        let begun = payload.and_then(|payload| {
-            let progress = payload.progress.take()?;
-            Some(Begun { start: payload.start, is_open_ended: payload.is_open_ended, progress })
+        let start = self.payload.as_ref().map(|payload| payload.start);
+        let begun = self.payload.as_mut().map(|payload| Begun {
+            start: payload.start,
+            is_open_ended: payload.is_open_ended,
+            progress: std::mem::take(&mut payload.progress),
         });
         let told = if let Commit::At(at) = self.options.commit { Some(at.min(text.len())) } else { None };
         let options = RepairOptions::new().with_finish_reason(reason).with_evidence(self.options.evidence.as_deref());
@@ -291,8 +276,10 @@ impl Stream {
             let is_same = payload_start(&repaired) == start
                 && repaired.text().trim_start().starts_with(&self.walk.text)
                 && self.walk.is_told_of(repaired.journal.entries());
+            // The whole text has another payload than the one that was told of.
             if is_refused || !is_same {
-                return Err(other_payload(start, &text, repaired.payload()));
+                let error = Error::new(Reason::AmbiguousPayload).among(vec![start..text.len(), repaired.payload()]);
+                return Err(error.at(Position::of(start, &text)));
             }
         }
         self.tell_rest(&repaired, &text);
@@ -322,7 +309,7 @@ impl Stream {
     /// }
     /// ```
     pub fn catch_up(&mut self) {
-        if self.done.pos < self.text.len() && matches!(self.phase, Phase::Reading(_)) {
+        if self.done.pos < self.text.len() && self.payload.is_some() {
             self.price = 0;
             self.go_on();
         }
@@ -348,8 +335,7 @@ impl Stream {
 
     /// Settles plain content of a string of which all is settled that may be, as most pieces are: [`go_on`](Self::go_on) in short.
     fn pass(&mut self) -> bool {
-        let Phase::Reading(payload) = &mut self.phase else { return false };
-        let Payload { horizon, progress: Some(progress), .. } = &mut **payload else { return false };
+        let Some(Payload { horizon, progress, .. }) = self.payload.as_deref_mut() else { return false };
         let Some(from) = horizon.line_goes_on().filter(|_| self.done.pos == self.sight.solid) else { return false };
         let new = self.text.get(from..).unwrap_or_default();
         let is_plain = new.len() <= SHORT && string_content_end(new.as_bytes(), 0) == new.len() && !new.contains('`');
@@ -369,39 +355,55 @@ impl Stream {
 
     /// Whether anything is settled that was not told.
     fn has_events(&self) -> bool {
-        let is_payload_new = !self.is_payload_told && !matches!(self.phase, Phase::Looking(_));
-        is_payload_new || self.walk.has_events()
+        self.payload.as_ref().is_some_and(|payload| payload.sign.is_some()) || self.walk.has_events()
     }
 
     /// Goes on with what is there.
     fn go_on(&mut self) {
-        let settings = self.pipeline.settings();
-        if let Phase::Looking(looking) = &mut self.phase {
+        let settings = &self.pipeline.0;
+        if self.payload.is_none() {
             let found = match self.options.commit {
                 Commit::At(at) => (self.text.len() > at).then_some((at, Sign::Told)),
-                Commit::FirstSign if settings.policy == Policy::First => looking.look(&self.text, settings.root),
+                Commit::FirstSign if settings.policy == Policy::First => self.looking.look(&self.text, settings.root),
                 Commit::FirstSign | Commit::Late => None,
             };
             let Some((start, sign)) = found else { return };
-            let horizon = Horizon::new(start, sign == Sign::Fence);
+            let (horizon, progress) = (Horizon::new(start, sign == Sign::Fence), Progress::default());
             let is_open_ended = sign != Sign::Told && {
                 let (options, seen) = (RepairOptions::new(), Seen::default());
                 Attempt::new(settings, &self.text, &options, &seen).is_open_ended(start)
             };
-            self.phase = Phase::Reading(Box::new(Payload { start, sign, horizon, is_open_ended, progress: None }));
+            self.payload = Some(Box::new(Payload { start, sign: Some(sign), horizon, is_open_ended, progress }));
             (self.done.pos, self.sight) = (start, Sight::at(start, settings.rules.reach_of_all));
         }
-        let Phase::Reading(payload) = &mut self.phase else { return };
+        let Some(payload) = &mut self.payload else { return };
         let end = payload.horizon.see(&self.text);
-        if payload.result().is_some() || self.credit < self.price || end <= payload.start {
+        if payload.progress.result().is_some() || self.credit < self.price || end <= payload.start {
             return;
         }
-        let task = open_task(settings, &self.text, payload, end, &self.options);
-        if !payload.progress.as_mut().is_some_and(|progress| progress.glide(&task)) {
-            let progress = payload.progress.take().unwrap_or_else(|| Progress::new(&task));
-            payload.progress = Some(progress.proceed(&task));
+        // The payload as far as it may be looked at.
+        let task = Task {
+            completion: &self.text,
+            bytes: self.text.len(),
+            start: payload.start,
+            end,
+            is_open_ended: payload.is_open_ended,
+            before: byte_before(&self.text, payload.start),
+            is_region_end: true,
+            is_last: true,
+            breaks_off: false,
+            checkpoint: None,
+            is_open: true,
+            rules: &settings.rules,
+            limits: &settings.limits,
+            thresholds: settings.thresholds,
+            evidence: self.options.evidence.as_deref(),
+            work: Progress::reckoned(self.text.len()),
+        };
+        let progress = &mut payload.progress;
+        if !progress.glide(&task) {
+            *progress = std::mem::take(progress).proceed(&task);
         }
-        let Some(progress) = &payload.progress else { return };
         (self.price, self.credit, self.looked_at) = (progress.in_vain, 0, self.text.len());
         self.sight.see(&self.text, end);
         let from = self.walk.text.len();
@@ -417,31 +419,23 @@ impl Stream {
     }
 }
 
-/// The payload as far as it may be looked at.
-fn open_task<'t>(
-    settings: &'t Settings,
-    text: &'t str,
-    payload: &Payload,
-    end: usize,
-    options: &'t StreamOptions,
-) -> Task<'t> {
-    Task {
-        completion: text,
-        bytes: text.len(),
-        start: payload.start,
-        end,
-        is_open_ended: payload.is_open_ended,
-        before: byte_before(text, payload.start),
-        is_region_end: true,
-        is_last: true,
-        breaks_off: false,
-        checkpoint: None,
-        is_open: true,
-        rules: &settings.rules,
-        limits: &settings.limits,
-        thresholds: settings.thresholds,
-        evidence: options.evidence.as_deref(),
-        work: Progress::reckoned(text.len()),
+/// The events of one push. What is not taken comes with the next one: dropping it loses nothing.
+#[derive(Debug)]
+pub struct Events<'s> {
+    stream: &'s mut Stream,
+}
+
+impl Events<'_> {
+    /// The next event, until the next one is asked for.
+    #[allow(clippy::should_implement_trait, reason = "an event borrows from the stream, as no item of an iterator can")]
+    pub fn next(&mut self) -> Option<Event<'_>> {
+        let stream = &mut *self.stream;
+        if let Some(payload) = &mut stream.payload
+            && let Some(sign) = payload.sign.take()
+        {
+            return Some(Event::Payload { start: payload.start, sign });
+        }
+        stream.walk.next(&stream.pipeline.0.rules.infos)
     }
 }
 
@@ -458,10 +452,4 @@ fn refusal(refused: &Refused, text: &str) -> Error {
         (None, None) => Error::new(Reason::Syntax).expecting(refused.expected),
     };
     error.at(Position::of(refused.site.pos, text))
-}
-
-/// The whole text has another payload than the one that was told of.
-fn other_payload(start: usize, text: &str, payload: Range<usize>) -> Error {
-    let told = start..text.len();
-    Error::new(Reason::AmbiguousPayload).among(vec![told, payload]).at(Position::of(start, text))
 }

@@ -22,7 +22,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
     let refused = attempt.repair(first.clone()).map(drop).map_err(|refusal| note_rival(&attempt, refusal));
     let is_this_one =
         |refusal: &Refusal| (refusal.error.reason(), refusal.error.position()) == (error.reason(), error.position());
-    let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new()) };
+    let Some(refusal) = refused.err().filter(is_this_one) else { return error.helped_by(Vec::new(), Vec::new(), None) };
     let Help { mut mended_by, mut together, stuck_in, opener, unanswered, work: of_help } =
         *refusal.help.unwrap_or_default();
     let mut work = error.work();
@@ -53,7 +53,7 @@ pub(crate) fn explain(settings: &Settings, error: Error, completion: &str, optio
         expected: fault.expected,
         why: fault.why,
     });
-    error.helped_by(mended_by, together).stopped_at(unanswered).after(work)
+    error.helped_by(mended_by, together, unanswered).after(work)
 }
 
 impl Attempt<'_, '_> {

@@ -14,9 +14,8 @@ use crate::locate::{begins_line, ends_line};
 use crate::reading::recognise::is_all_blank;
 use crate::reading::wanted::{Policy, Root};
 use crate::results::error::Error;
-use crate::results::further::Further;
 use crate::results::reason::Reason;
-use crate::results::repaired::Repaired;
+use crate::results::repaired::{Further, Repaired};
 
 /// Notes in `chosen` where the other payloads of `completion` are, and what finding them cost.
 ///

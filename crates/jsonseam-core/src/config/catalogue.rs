@@ -83,11 +83,8 @@ impl Catalogue {
     pub fn renaming(mut self, renamed: &[(&str, &str)]) -> Result<Self, ConfigError> {
         for &(former, name) in renamed {
             if !self.rules.iter().any(|rule| rule.name == name) {
-                return Err(ConfigError::without_place(format!(
-                    "former name{}: unknown rule{}",
-                    shown(former),
-                    shown(name)
-                )));
+                let mistake = format!("former name{}: unknown rule{}", shown(former), shown(name));
+                return Err(ConfigError::about(None, mistake));
             }
             self.renamed.push((former.to_owned(), name.to_owned()));
         }
@@ -135,14 +132,9 @@ impl Catalogue {
             None => self.rules.push(rule),
             Some(known) if std::ptr::eq(known, rule) => {}
             Some(known) => {
-                return Err(ConfigError::without_place(format!(
-                    "two rules are named{}: `{}` in {} and `{}` in {}",
-                    shown(rule.name),
-                    known.type_name,
-                    known.file,
-                    rule.type_name,
-                    rule.file
-                )));
+                let described = |rule: &Registration| format!("`{}` in {}", rule.type_name, rule.file);
+                let (name, one, other) = (shown(rule.name), described(known), described(rule));
+                return Err(ConfigError::about(None, format!("two rules are named{name}: {one} and {other}")));
             }
         }
         Ok(())
@@ -152,7 +144,7 @@ impl Catalogue {
         let mut rules: Vec<String> = Vec::with_capacity(names.len());
         for &rule in names {
             let mistake = |what: &str, near: &str| {
-                ConfigError::without_place(format!("preset{}: {what}{}{near}", shown(name), shown(rule)))
+                ConfigError::about(None, format!("preset{}: {what}{}{near}", shown(name), shown(rule)))
             };
             if self.rule(rule).is_none() {
                 return Err(mistake("unknown rule", &suggestion(rule, self.rules.iter().map(|rule| rule.name))));

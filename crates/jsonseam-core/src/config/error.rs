@@ -45,22 +45,9 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// A mistake at a place in a file.
-    pub(crate) fn at(spot: &Spot, message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: Some(spot.place()) }
-    }
-
-    /// A mistake that no file holds.
-    pub(crate) fn without_place(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None }
-    }
-
-    /// A mistake in a setting that may come from a file, and otherwise was made in code or by a flag.
+    /// A mistake at a place in a file; `None` for one that no file holds, but code, a flag or a declaration.
     pub(crate) fn about(spot: Option<&Spot>, message: impl Into<String>) -> Self {
-        match spot {
-            Some(spot) => Self::at(spot, message),
-            None => Self::without_place(message),
-        }
+        Self { message: message.into(), place: spot.map(Spot::place) }
     }
 
     /// The stable code of the error type: always `config`.

@@ -39,10 +39,8 @@ pub(crate) fn begun<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) ->
 
 /// The end of a message about one of few names: the nearest, and otherwise all of them.
 pub(crate) fn choice(name: &str, names: &[&str]) -> String {
-    match nearest(name, names.iter().copied()) {
-        Some(nearest) => format!("; did you mean `{nearest}`?"),
-        None => format!("; expected {}", listed(names)),
-    }
+    let near = suggestion(name, names.iter().copied());
+    if near.is_empty() { format!("; expected {}", listed(names)) } else { near }
 }
 
 /// The name that `name` is a slip of the finger away from: at most one edit in three characters. The first of equals.

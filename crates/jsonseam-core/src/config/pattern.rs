@@ -48,13 +48,13 @@ use crate::rule::dispatch::Dispatch;
 /// ```
 #[derive(Clone)]
 pub struct Pattern {
-    name: Named,
+    pub(super) name: Named,
     spot: Spot,
     risk: Risk,
     at: Vec<Expected>,
-    rule: Arc<dyn RepairRule>,
+    pub(super) rule: Arc<dyn RepairRule>,
     /// The rule without the guard, so that a case can show what the guard would hide.
-    unguarded: Arc<dyn RepairRule>,
+    pub(crate) unguarded: Arc<dyn RepairRule>,
     cases: Vec<PatternCase>,
 }
 
@@ -90,19 +90,8 @@ impl Pattern {
         self.spot.place()
     }
 
-    pub(crate) fn named(&self) -> &Named {
-        &self.name
-    }
-
-    pub(crate) fn entry(&self) -> RuleEntry {
-        self.entry_of(&self.rule)
-    }
-
-    pub(crate) fn unguarded(&self) -> RuleEntry {
-        self.entry_of(&self.unguarded)
-    }
-
-    fn entry_of(&self, rule: &Arc<dyn RepairRule>) -> RuleEntry {
+    /// The pattern as a rule: `rule` is its own, with the guard or without.
+    pub(crate) fn entry(&self, rule: &Arc<dyn RepairRule>) -> RuleEntry {
         RuleEntry {
             name: self.name.text.clone(),
             rule: AnyRule::Repair {
@@ -182,7 +171,7 @@ mod tests {
         let config = Config::default().with_root(Root::Any);
         let repairs = |risk| {
             let pattern = zero(risk, "").patterns()[0].clone();
-            Pipeline::from_rules(&config, vec![pattern.entry()]).repair("{\"price\": twelve}").is_ok()
+            Pipeline::from_rules(&config, vec![pattern.entry(&pattern.rule)]).repair("{\"price\": twelve}").is_ok()
         };
         assert!(!repairs("likely"));
         assert!(repairs("lossy"));

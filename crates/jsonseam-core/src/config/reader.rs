@@ -35,7 +35,7 @@ pub(super) const CANDIDATES: Keys<'static> = Keys { table: "[candidates]", names
 impl Source {
     /// Parses the file. TOML's own messages are not forwarded, for they may quote it.
     pub(super) fn parse(self: &Arc<Self>) -> Result<Spanned<DeTable<'_>>, ConfigError> {
-        let error = |offset, message: String| ConfigError::at(&Spot::new(self, offset), message);
+        let error = |offset, message: String| ConfigError::about(Some(&Spot::new(self, offset)), message);
         if self.text.len() > MAX_FILE_BYTES {
             return Err(error(0, "the file is longer than 1 MiB".to_owned()));
         }
@@ -92,12 +92,12 @@ impl<'e> Entry<'e> {
 
     /// A list of names, each one of a few.
     pub fn choices<T: FromStr<Err = UnknownName>>(&self) -> Result<Vec<T>, ConfigError> {
-        self.elements()?.iter().map(Self::choice).collect()
+        self.elements("a list")?.iter().map(Self::choice).collect()
     }
 
     /// A mistake in the value, at its place.
     pub fn error(&self, message: impl Into<String>) -> ConfigError {
-        ConfigError::at(&self.spot(), message)
+        ConfigError::about(Some(&self.spot()), message)
     }
 
     pub(crate) fn value(&self) -> &'e DeValue<'e> {
@@ -126,7 +126,7 @@ impl<'e> Entry<'e> {
 
     /// A list of names.
     pub(super) fn names(&self, expected: &str) -> Result<Vec<Named>, ConfigError> {
-        self.elements()?.iter().map(|element| element.named(expected)).collect()
+        self.elements("a list")?.iter().map(|element| element.named(expected)).collect()
     }
 
     /// The elements of a list, or what is no list alone; messages call each as they call the whole.
@@ -135,9 +135,9 @@ impl<'e> Entry<'e> {
         values.iter().map(|value| Self { value, ..*self }).collect()
     }
 
-    /// The elements of a list.
-    pub(super) fn elements(&self) -> Result<Vec<Self>, ConfigError> {
-        let list = self.value().as_array().ok_or_else(|| self.wrong_type("a list"))?;
+    /// The elements of a list, which messages call what is `expected`.
+    pub(super) fn elements(&self, expected: &str) -> Result<Vec<Self>, ConfigError> {
+        let list = self.value().as_array().ok_or_else(|| self.wrong_type(expected))?;
         Ok(list.iter().map(|value| Self { value, is_element: true, ..*self }).collect())
     }
 
@@ -156,23 +156,16 @@ impl<'e> Entry<'e> {
         })
     }
 
-    /// A whole number from `least` to `most`.
-    pub(super) fn number<T>(&self, least: T, most: T) -> Result<T, ConfigError>
-    where
-        T: TryFrom<i64> + Copy + PartialOrd + std::fmt::Display,
-        usize: TryFrom<T>,
-    {
-        let is_bounded = usize::try_from(most).is_ok_and(|most| most != usize::MAX);
-        let expected = if is_bounded {
-            format!("a whole number from {least} to {most}")
-        } else {
-            format!("a whole number of at least {least}")
+    /// A whole number from `least` to `most`, which is [`u64::MAX`] where there is no such bound.
+    pub(super) fn number<T: TryFrom<u64>>(&self, least: u64, most: u64) -> Result<T, ConfigError> {
+        let expected = match most {
+            u64::MAX => format!("a whole number of at least {least}"),
+            _ => format!("a whole number from {least} to {most}"),
         };
         let written = self.value().as_integer().ok_or_else(|| self.wrong_type(&expected))?;
-        integer(written)
-            .and_then(|number| T::try_from(number).ok())
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| self.error(format!("{} must be {expected}", self.what())))
+        let number = integer(written).and_then(|number| u64::try_from(number).ok());
+        let number = number.filter(|number| (least..=most).contains(number)).and_then(|number| number.try_into().ok());
+        number.ok_or_else(|| self.error(format!("{} must be {expected}", self.what())))
     }
 
     /// A value of a rule's option.
@@ -189,7 +182,7 @@ impl<'e> Entry<'e> {
                 OptionValue::Float(number.map_err(|_| mistake("is not a number that can be read"))?)
             }
             DeValue::Array(_) => {
-                OptionValue::List(self.elements()?.iter().map(Self::option).collect::<Result<_, _>>()?)
+                OptionValue::List(self.elements("a list")?.iter().map(Self::option).collect::<Result<_, _>>()?)
             }
             other @ (DeValue::Datetime(_) | DeValue::Table(_)) => {
                 let expected = "a string, a number, true or false, or a list of those";
@@ -220,7 +213,7 @@ impl<'e> Entry<'e> {
         format!("{}`{}`", if self.is_element { "an entry of " } else { "" }, self.name())
     }
 
-    pub(super) fn wrong_type(&self, expected: &str) -> ConfigError {
+    fn wrong_type(&self, expected: &str) -> ConfigError {
         self.error(format!("{} must be {expected}, not {}", self.what(), kind(self.value())))
     }
 }
@@ -243,35 +236,31 @@ fn kind(value: &DeValue<'_>) -> &'static str {
 
 /// What is wrong with a text that is not TOML, in our own words: the parser's message only chooses among these.
 fn category(message: &str) -> &'static str {
-    const CATEGORIES: [(&str, &str); 28] = [
-        ("duplicate key", ": a key or table is written twice"),
-        ("cannot extend value", ": a key or table is written twice"),
-        ("cannot recurse", ": too deeply nested"),
-        ("recursion limit", ": too deeply nested"),
-        ("unclosed", ": a bracket is not closed"),
-        ("string values must be quoted", ": a value is missing or has no quotes"),
-        ("missing opening quote", ": a string has no opening quote"),
-        ("invalid basic string", ": a string is not closed or holds a control character"),
-        ("invalid literal string", ": a string is not closed or holds a control character"),
-        ("invalid multi-line", ": a string is not closed or holds a control character"),
-        ("missing escaped value", ": a string holds an unknown escape"),
-        ("missing value", ": a value is missing"),
-        ("key with no value", ": `=` is missing"),
-        ("missing assignment", ": `=` is missing"),
-        ("extra `=`", ": `=` is written twice"),
-        ("extra assignment", ": `=` is written twice"),
-        ("unexpected `=`", ": `=` is not expected here"),
-        ("missing comma", ": a comma is missing"),
-        ("extra comma", ": a comma is not expected here"),
-        ("invalid unquoted key", ": a key needs quotes"),
-        ("unquoted keys cannot be empty", ": a key is missing"),
-        ("missing key", ": a key is missing"),
-        ("keys cannot be multi-line", ": a key runs over lines"),
-        ("unexpected leading zero", ": a number has a leading zero"),
-        ("invalid boolean", ": a value without quotes is not a number, a date, true or false"),
-        ("unexpected key or value", ": something follows where the line should end"),
-        ("unexpected content", ": something follows where the line should end"),
-        ("carriage return", ": a carriage return without a line feed"),
+    const CATEGORIES: [(&[&str], &str); 20] = [
+        (&["duplicate key", "cannot extend value"], ": a key or table is written twice"),
+        (&["cannot recurse", "recursion limit"], ": too deeply nested"),
+        (&["unclosed"], ": a bracket is not closed"),
+        (&["string values must be quoted"], ": a value is missing or has no quotes"),
+        (&["missing opening quote"], ": a string has no opening quote"),
+        (
+            &["invalid basic string", "invalid literal string", "invalid multi-line"],
+            ": a string is not closed or holds a control character",
+        ),
+        (&["missing escaped value"], ": a string holds an unknown escape"),
+        (&["missing value"], ": a value is missing"),
+        (&["key with no value", "missing assignment"], ": `=` is missing"),
+        (&["extra `=`", "extra assignment"], ": `=` is written twice"),
+        (&["unexpected `=`"], ": `=` is not expected here"),
+        (&["missing comma"], ": a comma is missing"),
+        (&["extra comma"], ": a comma is not expected here"),
+        (&["invalid unquoted key"], ": a key needs quotes"),
+        (&["unquoted keys cannot be empty", "missing key"], ": a key is missing"),
+        (&["keys cannot be multi-line"], ": a key runs over lines"),
+        (&["unexpected leading zero"], ": a number has a leading zero"),
+        (&["invalid boolean"], ": a value without quotes is not a number, a date, true or false"),
+        (&["unexpected key or value", "unexpected content"], ": something follows where the line should end"),
+        (&["carriage return"], ": a carriage return without a line feed"),
     ];
-    CATEGORIES.iter().find(|(start, _)| message.starts_with(start)).map_or("", |&(_, category)| category)
+    let begins = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
+    CATEGORIES.iter().find(|(starts, _)| begins(starts)).map_or("", |&(_, category)| category)
 }

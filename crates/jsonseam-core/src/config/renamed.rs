@@ -7,27 +7,21 @@ use super::{Config, Enabled};
 impl Config {
     /// The former names of rules that this configuration uses, each with the name that the rule has now: worth a warning.
     pub fn former_names<'c>(&self, catalogue: &'c Catalogue) -> Vec<(String, &'c str)> {
-        let mut copy = self.clone();
-        let mut found: Vec<(String, &str)> = Vec::new();
-        for name in copy.rule_names() {
-            if let Some(new) = catalogue.new_name(&name.text)
-                && !found.iter().any(|(former, _)| *former == name.text)
-            {
-                found.push((name.text.clone(), new));
-            }
-        }
-        found
+        self.with_new_names(catalogue).1
     }
 
-    /// The same with the names that rules have now.
-    pub(super) fn with_new_names(&self, catalogue: &Catalogue) -> Self {
+    /// The same with the names that rules have now, and the former names that were used.
+    pub(super) fn with_new_names<'c>(&self, catalogue: &'c Catalogue) -> (Self, Vec<(String, &'c str)>) {
         let mut config = self.clone();
+        let mut used: Vec<(String, &str)> = Vec::new();
         for name in config.rule_names() {
-            if let Some(new) = catalogue.new_name(&name.text) {
-                new.clone_into(&mut name.text);
+            let Some(new) = catalogue.new_name(&name.text) else { continue };
+            let former = std::mem::replace(&mut name.text, new.to_owned());
+            if !used.iter().any(|(known, _)| *known == former) {
+                used.push((former, new));
             }
         }
-        config
+        (config, used)
     }
 
     /// Every place that names a rule.

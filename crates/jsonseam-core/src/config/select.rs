@@ -1,14 +1,17 @@
-//! From names to rules: which are asked, and in which order.
+//! From names to rules: what each stands for, which are asked, and in which order.
 
 use std::collections::BTreeSet;
 
 use super::catalogue::Catalogue;
 use super::error::{ConfigError, Named};
-use super::known::{Known, Resolver};
-use super::nearest::{choice, shown};
-use super::{Config, DEFAULT_PRESET, Order, check_numbers};
-use crate::engine::rules::RuleEntry;
+use super::nearest::{begun, choice, nearest, shown, suggestion};
+use super::pattern::Pattern;
+use super::{Config, DEFAULT_PRESET, OptionEntry, Order, check_numbers};
+use crate::edits::risk::Risk;
+use crate::engine::order::sort_short_by_key;
+use crate::engine::rules::{AnyRule, RuleEntry};
 use crate::rule::Registration;
+use crate::rule::option::{OptionInfo, OptionProblem, OptionValue};
 
 /// The rules that the configuration selects, in the order in which they are asked.
 ///
@@ -17,8 +20,8 @@ use crate::rule::Registration;
 /// With `order`: exactly what it names; a pattern that it does not name is off.
 pub(crate) fn resolve(config: &Config, catalogue: &Catalogue) -> Result<Vec<RuleEntry>, ConfigError> {
     check_numbers(config)?;
-    let config = &config.with_new_names(catalogue);
-    let resolver = Resolver { config, catalogue };
+    let (config, _) = config.with_new_names(catalogue);
+    let resolver = Resolver { config: &config, catalogue };
     resolver.check_patterns()?;
     resolver.check_options()?;
     let names = match &config.order {
@@ -41,16 +44,140 @@ pub(crate) fn resolve_unselected(catalogue: &Catalogue, selected: &[RuleEntry]) 
     rules.filter_map(|registration| RuleEntry::of(registration).ok()).collect()
 }
 
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Known<'r> {
+    Rule(&'static Registration),
+    Pattern(&'r Pattern),
+}
+
+impl Known<'_> {
+    fn risk(self) -> Option<Risk> {
+        match self {
+            Self::Rule(registration) => registration.risk(),
+            Self::Pattern(pattern) => Some(pattern.risk()),
+        }
+    }
+}
+
+/// Looks names up: a configuration against the known rules.
+struct Resolver<'r> {
+    config: &'r Config,
+    catalogue: &'r Catalogue,
+}
+
 impl<'r> Resolver<'r> {
+    fn known(&self, name: &str) -> Option<Known<'r>> {
+        let pattern = || self.config.patterns.iter().find(|pattern| pattern.name() == name).map(Known::Pattern);
+        self.catalogue.rule(name).map(Known::Rule).or_else(pattern)
+    }
+
+    /// What the name stands for, or the mistake in it.
+    fn look_up(&self, name: &Named) -> Result<Known<'r>, ConfigError> {
+        self.known(&name.text).ok_or_else(|| {
+            let written = &name.text;
+            let names = self.catalogue.rules().iter().map(|rule| rule.name);
+            let names = names.chain(self.config.patterns.iter().map(Pattern::name));
+            let mut near = begun(written, names.clone()).unwrap_or_else(|| suggestion(written, names));
+            if near.is_empty() {
+                // Who knows a rule of nearly this name has linked its crate.
+                near = if written.contains('/') { self.foreign_hint() } else { self.with_prefix(written) };
+            }
+            name.error(format!("unknown rule{}{near}", shown(written)))
+        })
+    }
+
+    /// The rule of another crate that was probably meant: its prefix is what is forgotten first.
+    fn with_prefix(&self, written: &str) -> String {
+        let foreign =
+            || self.catalogue.rules().iter().filter_map(|rule| Some((rule.name, rule.name.split_once('/')?.1)));
+        let near = nearest(written, foreign().map(|(_, name)| name));
+        let whole = near.and_then(|near| foreign().find(|(_, name)| *name == near));
+        whole.map(|(whole, _)| format!("; did you mean `{whole}`?")).unwrap_or_default()
+    }
+
+    /// Why a rule from another crate may be missing although it is listed in `Cargo.toml`.
+    fn foreign_hint(&self) -> String {
+        let rules = self.catalogue.rules();
+        let mut prefixes: Vec<&str> = rules.iter().filter_map(|rule| Some(rule.name.split_once('/')?.0)).collect();
+        sort_short_by_key(&mut prefixes, |prefix| *prefix);
+        let own = rules.len() - prefixes.len();
+        let counts = prefixes.chunk_by(|left, right| left == right);
+        let counts: Vec<_> = counts.map(|same| format!("{} from `{}`", same.len(), same[0])).collect();
+        let foreign = if counts.is_empty() { "none from any prefix".to_owned() } else { counts.join(", ") };
+        format!(
+            "; known are {own} rules without a prefix, {foreign}; the linker drops a crate of rules that is only listed as a dependency: \
+             write `use that_crate as _;`, and build it against the same jsonseam-core (this is {})",
+            env!("CARGO_PKG_VERSION")
+        )
+    }
+
+    /// A pattern must not take the name of a rule: `enable` would be ambiguous.
+    fn check_patterns(&self) -> Result<(), ConfigError> {
+        for pattern in &self.config.patterns {
+            if self.catalogue.rule(pattern.name()).is_some() {
+                return Err(pattern.name.error(format!("a rule is already named{}", shown(pattern.name()))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every table of options must fit its rule, even of a rule that is off: turning it on later should not fail.
+    fn check_options(&self) -> Result<(), ConfigError> {
+        for table in &self.config.options {
+            match self.look_up(&table.rule)? {
+                Known::Rule(registration) => drop(Self::build_with(registration, &table.options)?),
+                Known::Pattern(_) => {
+                    let message =
+                        format!("{} is a [[pattern]] and has no options here", shown(&table.rule.text).trim());
+                    return Err(table.rule.error(message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn build_with(registration: &'static Registration, entries: &[OptionEntry]) -> Result<AnyRule, ConfigError> {
+        let options: Vec<_> = entries.iter().map(|option| (option.name.text.as_str(), &option.value)).collect();
+        AnyRule::build(registration.role, &options).map_err(|problem| option_error(registration, entries, &problem))
+    }
+
+    fn is_within_cap(&self, known: Known<'_>) -> bool {
+        // A locator has no risk, which is less than any.
+        self.config.max_risk.is_none() || known.risk() <= self.config.max_risk
+    }
+
+    /// Whoever names a rule wants it: a cap that forbids it is a mistake and not a filter, unless code sets it over a file.
+    fn check_cap(&self, name: &Named, known: Known<'_>) -> Result<(), ConfigError> {
+        if self.is_within_cap(known) || self.config.caps_file && name.is_in_file() {
+            return Ok(());
+        }
+        let risk = known.risk().map_or("", Risk::as_str);
+        let cap = self.config.max_risk.map_or("", Risk::as_str);
+        let what = if matches!(known, Known::Pattern(_)) { "pattern" } else { "rule" };
+        Err(name.error(format!("{what}{} has the risk `{risk}`, above `max-risk` = `{cap}`", shown(&name.text))))
+    }
+
+    fn build(&self, known: Known<'_>) -> Result<RuleEntry, ConfigError> {
+        match known {
+            Known::Rule(registration) => {
+                let table = self.config.options.iter().find(|table| table.rule.text == registration.name);
+                let rule = Self::build_with(registration, table.map_or(&[][..], |table| &table.options))?;
+                Ok(RuleEntry { name: registration.name.to_owned(), rule })
+            }
+            Known::Pattern(pattern) => Ok(pattern.entry(&pattern.rule)),
+        }
+    }
+
     /// The names of `order`, checked.
     fn ordered(&self, order: &'r Order) -> Result<Vec<&'r str>, ConfigError> {
         let enabled = self.config.enable.iter().map(|enabled| ("enable", &enabled.rule));
         let mut others = enabled.chain(self.config.disable.iter().map(|name| ("disable", name)));
         if let Some((key, other)) = others.next() {
             let message = format!("`order` together with `{key}`: `order` already names every rule that is asked");
-            return Err(match &order.spot {
-                Some(spot) if !other.is_in_file() => {
-                    ConfigError::at(spot, format!("{message} (`{key}` was set in code or by a flag)"))
+            return Err(match order.spot.as_ref() {
+                spot @ Some(_) if !other.is_in_file() => {
+                    ConfigError::about(spot, format!("{message} (`{key}` was set in code or by a flag)"))
                 }
                 _ => other.error(message),
             });
@@ -75,7 +202,7 @@ impl<'r> Resolver<'r> {
                 let message = format!("unknown preset{}{}", shown(name), choice(name, &names));
                 Err(match &self.config.preset {
                     Some(preset) => preset.error(message),
-                    None => ConfigError::without_place(format!("{message} (`{DEFAULT_PRESET}` is the default)")),
+                    None => ConfigError::about(None, format!("{message} (`{DEFAULT_PRESET}` is the default)")),
                 })
             }
         }
@@ -90,7 +217,7 @@ impl<'r> Resolver<'r> {
         self.place_extras(&mut names);
         for pattern in &config.patterns {
             if !is_disabled(pattern.name()) {
-                self.check_cap(pattern.named(), Known::Pattern(pattern))?;
+                self.check_cap(&pattern.name, Known::Pattern(pattern))?;
             }
             names.push(pattern.name());
         }
@@ -123,11 +250,10 @@ impl<'r> Resolver<'r> {
         let enabled = self.config.enable.iter().map(|enabled| enabled.rule.text.as_str());
         let mut extras: Vec<&str> =
             enabled.filter(|name| !names.contains(name) && self.catalogue.rule(name).is_some()).collect();
-        let mut presets = self.catalogue.presets();
-        while let Some((preset, larger)) = presets.split_first() {
+        for preset in self.catalogue.presets().iter().rev() {
             // In the order of the preset, so that each finds those before it in place.
             for (pos, name) in preset.rules.iter().enumerate() {
-                if !extras.contains(&name.as_str()) || larger.iter().any(|preset| preset.rules.contains(name)) {
+                if !extras.contains(&name.as_str()) || names.contains(&name.as_str()) {
                     continue;
                 }
                 let at = |rule: &String| names.iter().position(|name| name == rule);
@@ -135,7 +261,6 @@ impl<'r> Resolver<'r> {
                 let at = after.or_else(|| preset.rules.iter().skip(pos + 1).find_map(at)).unwrap_or(names.len());
                 names.insert(at, name);
             }
-            presets = larger;
         }
         extras.retain(|name| !names.contains(name));
         names.append(&mut extras);
@@ -161,11 +286,8 @@ impl<'r> Resolver<'r> {
         // A later move can undo an earlier one only if they contradict each other.
         for (rule, before) in moves() {
             if place(names, rule) > place(names, before) {
-                return Err(before.error(format!(
-                    "`before` goes round in a circle:{} cannot come before{}",
-                    shown(&rule.text),
-                    shown(&before.text)
-                )));
+                let (rule, other) = (shown(&rule.text), shown(&before.text));
+                return Err(before.error(format!("`before` goes round in a circle:{rule} cannot come before{other}")));
             }
         }
         Ok(())
@@ -181,4 +303,36 @@ fn check_once<'n>(names: impl Iterator<Item = &'n Named>, key: &str) -> Result<(
         }
     }
     Ok(())
+}
+
+impl RuleEntry {
+    /// The rule that a declaration describes, with its default options.
+    pub fn of(registration: &Registration) -> Result<Self, ConfigError> {
+        Self::with_options(registration, &[])
+    }
+
+    /// The rule that a declaration describes, with these options and its defaults for the others.
+    pub fn with_options(registration: &Registration, options: &[(&str, &OptionValue)]) -> Result<Self, ConfigError> {
+        let rule = AnyRule::build(registration.role, options).map_err(|OptionProblem { option, expected }| {
+            let problem =
+                expected.map_or_else(|| "does not exist".to_owned(), |expected| format!("must be {expected}"));
+            ConfigError::about(None, format!("option `{option}` of rule `{}` {problem}", registration.name))
+        })?;
+        Ok(Self { name: registration.name.to_owned(), rule })
+    }
+}
+
+/// The mistake in an option, at the option's name if there is no such option, and otherwise at its value.
+fn option_error(registration: &Registration, entries: &[OptionEntry], problem: &OptionProblem) -> ConfigError {
+    let entry = entries.iter().find(|entry| entry.name.text == problem.option);
+    let (option, rule) = (shown(&problem.option), registration.name);
+    if let Some(expected) = problem.expected {
+        let spot = entry.map(|entry| &entry.value_spot);
+        return ConfigError::about(spot, format!("option{option} of `{rule}` must be {expected}"));
+    }
+    let names: Vec<String> = registration.options.iter().map(OptionInfo::name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let hint = if names.is_empty() { "; it has none".to_owned() } else { choice(&problem.option, &names) };
+    let spot = entry.and_then(|entry| entry.name.spot.as_ref());
+    ConfigError::about(spot, format!("unknown option{option} of `{rule}`{hint}"))
 }

@@ -47,9 +47,10 @@ impl Progress {
         }
     }
 
-    /// Goes on with the text that is there, of which more may come.
+    /// Goes on with the text that is there, of which more may come, or begins with it.
     pub(crate) fn proceed(self, task: &Task<'_>) -> Self {
-        let mut engine = self.engine(task, None);
+        let begun = if self.phase.is_some() { self } else { Self::new(task) };
+        let mut engine = begun.engine(task, None);
         let mut result = engine.proceed();
         let vetoed = if result.is_some() { engine.vetoed() } else { Vetoed::Not };
         if let Vetoed::At(site) = vetoed {
@@ -89,8 +90,8 @@ impl Progress {
         self.readings().map(|reading| reading.pos).min()
     }
 
-    /// Whether all that was decided holds for this task, whose text is all there: nothing was looked at beyond its end, and as much was spent
-    /// before as was reckoned with.
+    /// Whether it has begun, and all that was decided holds for this task, whose text is all there: nothing was looked at beyond its end, and as
+    /// much was spent before as was reckoned with.
     pub(crate) fn holds_for(&self, task: &Task<'_>) -> bool {
         let reckoned = Self::reckoned(task.bytes);
         let read_to = match &self.phase {
@@ -98,7 +99,8 @@ impl Progress {
             Some(Phase::Over(Err(_))) => 0,
             _ => self.readings().map(|reading| reading.come_to(task)).max().unwrap_or(0),
         };
-        self.decided_at <= task.end && read_to <= task.end && task.work.total() <= reckoned.total()
+        let has_begun = self.phase.is_some();
+        has_begun && self.decided_at <= task.end && read_to <= task.end && task.work.total() <= reckoned.total()
     }
 
     /// What is spent before a payload is repaired, at most most often: the completion is read, and locators look for the payload.

@@ -7,13 +7,12 @@ use crate::config::nearest::shown;
 use crate::config::pattern::{Pattern, keeps_signs};
 use crate::edits::risk::Risk;
 use crate::reading::wanted::Root;
-use crate::results::error::Error;
 use crate::results::repaired::AppliedEdit;
 
 /// Runs the cases, each with this pattern alone and any root. The error is at the first that does not hold.
 pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
     let config = Config::default().with_root(Root::Any);
-    let alone = Pipeline::from_rules(&config, vec![pattern.unguarded()]);
+    let alone = Pipeline::from_rules(&config, vec![pattern.entry(&pattern.unguarded)]);
     pattern.cases().iter().try_for_each(|case| {
         let keeps_signs =
             |edit: AppliedEdit<'_>| keeps_signs(case.input().get(edit.span).unwrap_or_default(), edit.replacement);
@@ -30,19 +29,15 @@ pub(crate) fn check_cases(pattern: &Pattern) -> Result<(), ConfigError> {
                 format!("pattern{name} gives another text than this case wants, from byte {same} on")
             }
             (Ok(_), None) => format!("pattern{name} repairs the input of this case, which wants a refusal"),
-            (Err(error), Some(_)) => format!("pattern{name} does not repair the input of this case{}", stop(&error)),
+            (Err(error), Some(_)) => {
+                // That may be another place than those that the pattern is asked at.
+                let stop = error.position().zip(error.expected()).map(|(position, expected)| {
+                    format!(": it stops at byte {}, where {} is expected", position.offset, expected.described())
+                });
+                format!("pattern{name} does not repair the input of this case{}", stop.unwrap_or_default())
+            }
             (Err(_), None) => return Ok(()),
         };
-        Err(ConfigError::at(&case.spot, mistake))
+        Err(ConfigError::about(Some(&case.spot), mistake))
     })
-}
-
-/// Where a case stops, which may be another place than those that the pattern is asked at.
-fn stop(error: &Error) -> String {
-    match (error.position(), error.expected()) {
-        (Some(position), Some(expected)) => {
-            format!(": it stops at byte {}, where {} is expected", position.offset, expected.described())
-        }
-        _ => String::new(),
-    }
 }

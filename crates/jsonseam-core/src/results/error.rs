@@ -70,14 +70,17 @@ pub struct RefusedEdit {
 }
 
 /// The first fault that no known rule answers, with all of them on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Unanswered {
     /// Where it is; other rules may have answered faults before it.
+    #[serde(flatten)]
     pub position: Position,
     /// What the grammar expected there.
+    #[serde(serialize_with = "described")]
     pub expected: Expected,
     /// Why a rule that looks like the right one does not answer it, if one says so: a sentence without text of the payload.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
 }
 
@@ -92,25 +95,14 @@ impl fmt::Display for Unanswered {
     }
 }
 
-impl Serialize for Unanswered {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        place(&mut map, self.position)?;
-        map.serialize_entry("expected", self.expected.described())?;
-        entry(&mut map, "why", self.why)?;
-        map.end()
-    }
-}
-
-/// The members of a place beside others.
-fn place<M: SerializeMap>(map: &mut M, Position { offset, line, column }: Position) -> Result<(), M::Error> {
-    map.serialize_entry("offset", &offset)?;
-    map.serialize_entry("line", &line)?;
-    map.serialize_entry("column", &column)
+/// What was expected, as people read it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn described<S: Serializer>(expected: &Expected, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(expected.described())
 }
 
 /// A member that is absent without a value.
-fn entry<M: SerializeMap>(map: &mut M, name: &'static str, value: Option<impl Serialize>) -> Result<(), M::Error> {
+fn entry<M: SerializeMap>(map: &mut M, name: &str, value: Option<impl Serialize>) -> Result<(), M::Error> {
     value.map_or(Ok(()), |value| map.serialize_entry(name, &value))
 }
 
@@ -135,14 +127,6 @@ pub struct Error {
     facts: Box<Facts>,
 }
 
-/// What would have helped, once someone has asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Help {
-    mended_by: Vec<String>,
-    repaired_with: Vec<String>,
-    unanswered: Option<Unanswered>,
-}
-
 /// What is known of a refusal beside its reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Facts {
@@ -150,7 +134,10 @@ struct Facts {
     expected: Option<Expected>,
     limit: Option<Limit>,
     rule: Option<String>,
-    help: Option<Help>,
+    /// Which rules would have helped; `None` until someone has asked.
+    mended_by: Option<Vec<String>>,
+    repaired_with: Vec<String>,
+    unanswered: Option<Unanswered>,
     candidates: Vec<Range<usize>>,
     readings: Vec<RefusedReading>,
     doubt: Option<&'static str>,
@@ -185,15 +172,9 @@ impl Error {
         self
     }
 
-    pub(crate) fn helped_by(mut self, mended_by: Vec<String>, repaired_with: Vec<String>) -> Self {
-        self.facts.help = Some(Help { mended_by, repaired_with, unanswered: None });
-        self
-    }
-
-    pub(crate) fn stopped_at(mut self, unanswered: Option<Unanswered>) -> Self {
-        if let Some(help) = &mut self.facts.help {
-            help.unanswered = unanswered;
-        }
+    /// Someone has asked what would have helped, and this is all of it.
+    pub(crate) fn helped_by(mut self, mended_by: Vec<String>, together: Vec<String>, stop: Option<Unanswered>) -> Self {
+        (self.facts.mended_by, self.facts.repaired_with, self.facts.unanswered) = (Some(mended_by), together, stop);
         self
     }
 
@@ -269,7 +250,7 @@ impl Error {
     ///
     /// Each belongs to the winning reading when all known rules are on, or is a locator which alone finds a payload that the pipeline repairs.
     pub fn mended_by(&self) -> &[String] {
-        self.facts.help.as_ref().map_or(&[], |help| &help.mended_by)
+        self.facts.mended_by.as_deref().unwrap_or_default()
     }
 
     /// The known rules that are not enabled and together repair the whole text, not this fault alone;
@@ -277,18 +258,18 @@ impl Error {
     ///
     /// A configuration that enables them all repairs the text, so this says which preset would.
     pub fn repaired_with(&self) -> &[String] {
-        self.facts.help.as_ref().map_or(&[], |help| &help.repaired_with)
+        &self.facts.repaired_with
     }
 
     /// Where all known rules together find no way on, and why; `None` if they repair the fault, if nothing more is known than the refusal says,
     /// and until [`Pipeline::explain`](crate::Pipeline::explain) has filled it.
     pub fn unanswered(&self) -> Option<&Unanswered> {
-        self.facts.help.as_ref()?.unanswered.as_ref()
+        self.facts.unanswered.as_ref()
     }
 
     /// Whether this error says which rules would have helped, even if none would.
     pub fn is_explained(&self) -> bool {
-        self.facts.help.is_some()
+        self.facts.mended_by.is_some()
     }
 
     /// What a person can do, a clause each, in lower case and without text of the completion; more is known once
@@ -430,9 +411,11 @@ impl Serialize for Error {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code())?;
         map.serialize_entry("reason", &self.reason)?;
-        facts.position.map_or(Ok(()), |position| place(&mut map, position))?;
+        entry(&mut map, "offset", facts.position.map(|position| position.offset))?;
+        entry(&mut map, "line", facts.position.map(|position| position.line))?;
+        entry(&mut map, "column", facts.position.map(|position| position.column))?;
         entry(&mut map, "expected", facts.expected.map(Expected::described))?;
-        entry(&mut map, "mended_by", facts.help.as_ref().map(|help| &help.mended_by))?;
+        entry(&mut map, "mended_by", facts.mended_by.as_ref())?;
         entry(&mut map, "unanswered", self.unanswered())?;
         entry(&mut map, "readings", is_ambiguous.then_some(&facts.readings))?;
         entry(&mut map, "doubt", facts.doubt)?;

@@ -7,16 +7,9 @@ use jsonseam_text::{Name, skip_blanks, string_end, value_end};
 
 use crate::reading::recognise::TokenKind;
 
-/// Appends the reference token of a key, unless the pointer gets too long. Whether it did. `raw` is the content of the key as JSON spells it.
-pub(crate) fn push_key(pointer: &mut String, raw: &str) -> bool {
-    pointer::push(pointer, Name::of(raw).as_str().unwrap_or(raw))
-}
-
 #[derive(Debug, Clone, Copy)]
 struct Level {
     is_object: bool,
-    /// Whether a string that comes next is a key.
-    wants_key: bool,
     key: Option<(usize, usize)>,
     index: usize,
     /// Where its opener, or the comma before its last member or element, ends.
@@ -26,7 +19,8 @@ struct Level {
 /// The containers that are open after the tokens that were read.
 struct Walker<'t> {
     text: &'t str,
-    /// Where the last token that was read ends.
+    /// What the last token is that was read, and where it ends.
+    kind: Option<TokenKind>,
     pos: usize,
     levels: Vec<Level>,
     /// The last pointer that was made, and how long it was after each of the outermost levels, as long as these are as they were.
@@ -36,7 +30,7 @@ struct Walker<'t> {
 
 impl<'t> Walker<'t> {
     fn new(text: &'t str) -> Self {
-        Self { text, pos: 0, levels: Vec::new(), pointer: String::new(), lens: Vec::new() }
+        Self { text, kind: None, pos: 0, levels: Vec::new(), pointer: String::new(), lens: Vec::new() }
     }
 
     /// The next token.
@@ -45,9 +39,7 @@ impl<'t> Walker<'t> {
         let text = self.text.as_bytes();
         let start = skip_blanks(text, self.pos);
         let (kind, end) = match text.get(start)? {
-            b'"' if self.levels.last().is_some_and(|level| level.wants_key) => {
-                (TokenKind::Key, string_end(text, start))
-            }
+            b'"' if self.wants_key() => (TokenKind::Key, string_end(text, start)),
             b'"' => (TokenKind::String, string_end(text, start)),
             b'{' => (TokenKind::ObjectStart, start + 1),
             b'}' => (TokenKind::ObjectEnd, start + 1),
@@ -62,6 +54,12 @@ impl<'t> Walker<'t> {
         Some((kind, start..end.max(start + 1)))
     }
 
+    /// Whether a string that comes next is a key.
+    fn wants_key(&self) -> bool {
+        matches!(self.kind, Some(TokenKind::ObjectStart | TokenKind::Comma))
+            && self.levels.last().is_some_and(|level| level.is_object)
+    }
+
     /// Makes `pointer` that of the value or member that was read last, or of its first `depth` levels alone.
     fn point(&mut self, depth: usize) -> &str {
         self.lens.truncate(depth);
@@ -70,7 +68,8 @@ impl<'t> Walker<'t> {
             let fits = match (level.is_object, level.key) {
                 (false, _) => pointer::push(&mut self.pointer, &level.index.to_string()),
                 (true, Some((start, end))) if end - start <= MAX_POINTER => {
-                    push_key(&mut self.pointer, self.text.get(start + 1..end - 1).unwrap_or_default())
+                    let raw = self.text.get(start + 1..end - 1).unwrap_or_default();
+                    pointer::push(&mut self.pointer, Name::of(raw).as_str().unwrap_or(raw))
                 }
                 (true, Some(_)) => false,
                 (true, None) => true,
@@ -83,18 +82,18 @@ impl<'t> Walker<'t> {
         &self.pointer
     }
 
-    /// Reads up to `cut`: what may go on there. A string that it is within or, between tokens, the token that was read last, unless that is a string.
-    /// `None` also at the end of the text, where no container is open.
-    fn walk_to(&mut self, cut: usize) -> Option<TokenKind> {
-        let mut last = None;
+    /// Reads up to `cut`: the scalar that may go on there. A string that it is within or, between tokens, a number or literal that was read last,
+    /// unless a comma was there. `None` also at the end of the text, where no container is open.
+    fn walk_to(&mut self, cut: usize, is_after_comma: bool) -> Option<TokenKind> {
         loop {
             let (kind, span) = self.next()?;
             if span.end > cut {
                 let is_within = kind == TokenKind::String && span.start < cut;
-                return if is_within { Some(kind) } else { last.filter(|last| *last != TokenKind::String) };
+                let goes_on =
+                    |last: &TokenKind| matches!(last, TokenKind::Number | TokenKind::Literal) && !is_after_comma;
+                return if is_within { Some(kind) } else { self.kind.filter(goes_on) };
             }
             self.take(kind, span);
-            last = Some(kind);
         }
     }
 
@@ -105,7 +104,7 @@ impl<'t> Walker<'t> {
             let start = span.start;
             self.take(kind, span);
             if let Some(end) = ends.get_mut(self.levels.len())
-                && matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd)
+                && kind.is_closer()
             {
                 *end = (*end).min(start);
             }
@@ -116,12 +115,12 @@ impl<'t> Walker<'t> {
     /// What a token changes.
     #[inline]
     fn take(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
-        self.pos = end;
+        (self.kind, self.pos) = (Some(kind), end);
         let outer = self.levels.len().saturating_sub(1);
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
-                self.levels.push(Level { is_object, wants_key: is_object, key: None, index: 0, last: end });
+                self.levels.push(Level { is_object, key: None, index: 0, last: end });
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 self.levels.pop();
@@ -131,14 +130,12 @@ impl<'t> Walker<'t> {
                 if let Some(level) = self.levels.last_mut() {
                     self.lens.truncate(outer);
                     level.key = Some((start, end));
-                    level.wants_key = false;
                 }
             }
             TokenKind::Comma => {
                 if let Some(level) = self.levels.last_mut() {
                     self.lens.truncate(outer);
                     level.index += 1;
-                    level.wants_key = level.is_object;
                     level.last = end;
                 }
             }
@@ -165,7 +162,7 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
         while walker.pos <= site.start
             && let Some((kind, span)) = next.clone()
         {
-            let is_read = matches!(kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd | TokenKind::Key);
+            let is_read = kind.is_closer() || kind == TokenKind::Key;
             if span.end > site.start && !(is_read && span.start < site.end) {
                 break;
             }
@@ -183,10 +180,7 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
     let mut walker = Walker::new(text);
-    let is_leaf = match walker.walk_to(cut) {
-        Some(TokenKind::String) => true,
-        leaf => leaf == Some(TokenKind::Number) && !is_after_comma,
-    };
+    let is_leaf = matches!(walker.walk_to(cut, is_after_comma), Some(TokenKind::String | TokenKind::Number));
     let depth = walker.levels.len() - usize::from(!is_leaf && !walker.levels.is_empty());
     walker.point(depth).to_owned()
 }
@@ -216,12 +210,8 @@ pub struct IncompleteElement {
 /// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
 pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
     let mut walker = Walker::new(text);
-    let is_leaf = match walker.walk_to(cut) {
-        Some(TokenKind::String) => true,
-        // More digits or letters may have been to come.
-        Some(TokenKind::Number | TokenKind::Literal) => !is_after_comma,
-        _ => false,
-    };
+    // More digits or letters may have been to come.
+    let is_leaf = walker.walk_to(cut, is_after_comma).is_some();
     let levels = walker.levels.clone();
     let paths: Vec<_> = (0..levels.len()).map(|depth| walker.point(depth).to_owned()).collect();
     let ends = walker.ends_of_all();

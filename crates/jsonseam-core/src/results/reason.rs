@@ -42,71 +42,52 @@ named! {
     }
 }
 
-/// What a person learns of a reason.
-struct Explained {
-    meaning: &'static str,
-    advice: &'static str,
-    is_retryable: bool,
-}
-
-/// Asking the model again can help.
-const fn retryable(meaning: &'static str, advice: &'static str) -> Explained {
-    Explained { meaning, advice, is_retryable: true }
-}
-
-/// Asking the model for the same again cannot help.
-const fn in_vain(meaning: &'static str, advice: &'static str) -> Explained {
-    Explained { meaning, advice, is_retryable: false }
-}
-
 impl Reason {
-    const fn explained(self) -> Explained {
+    /// What it means, and what to do.
+    const fn explained(self) -> (&'static str, &'static str) {
         match self {
-            Self::NoJsonObjectFound => retryable(
+            Self::NoJsonObjectFound => (
                 "the text holds no JSON of the wanted kind",
                 "ask the model again, or admit JSON of another kind with the root `any`",
             ),
-            Self::TopLevelArrayNotAllowed => retryable(
+            Self::TopLevelArrayNotAllowed => (
                 "the outermost value is an array, which the root does not allow",
                 "allow arrays with the root `array` or `any`, or ask for an object",
             ),
-            Self::TopLevelScalarNotAllowed => retryable(
+            Self::TopLevelScalarNotAllowed => (
                 "the outermost value is a string, which the root does not allow",
                 "allow any value with the root `any`, or ask for an object",
             ),
-            Self::TopLevelObjectNotAllowed => retryable(
+            Self::TopLevelObjectNotAllowed => (
                 "the outermost value is an object, which the root does not allow",
                 "allow objects with the root `object` or `any`, or ask for an array",
             ),
-            Self::Syntax => retryable(
-                "not valid JSON",
-                "ask the model again, or enable a rule that repairs it, if `mended_by` names one",
-            ),
-            Self::Truncated => in_vain(
+            Self::Syntax => {
+                ("not valid JSON", "ask the model again, or enable a rule that repairs it, if `mended_by` names one")
+            }
+            Self::Truncated => (
                 "the text ends before its JSON does",
                 "raise the model's limit of output tokens, or ask for a shorter answer",
             ),
-            Self::AmbiguousPayload => retryable(
+            Self::AmbiguousPayload => (
                 "the text holds more than one payload",
                 "choose one with the policy `first`, `last` or `best`, or take every one",
             ),
-            Self::AmbiguousRepair => retryable(
+            Self::AmbiguousRepair => (
                 "the text can be read in two ways, and nothing decides between them",
                 "compare the two readings and edit the text by hand, or ask the model again",
             ),
             Self::NotRepresentable => {
-                retryable("valid JSON that the target cannot hold", "read the value as text, or ask the model again")
+                ("valid JSON that the target cannot hold", "read the value as text, or ask the model again")
             }
-            Self::InvalidUtf8 => in_vain("the text is not UTF-8", "convert the text to UTF-8"),
-            Self::LimitExceeded => {
-                in_vain("a limit is exceeded", "raise the limit under `[limits]`, or split the text")
-            }
+            Self::InvalidUtf8 => ("the text is not UTF-8", "convert the text to UTF-8"),
+            Self::LimitExceeded => ("a limit is exceeded", "raise the limit under `[limits]`, or split the text"),
         }
     }
 
     /// What it means, for a person: a clause in lower case, without a full stop.
     pub const fn meaning(self) -> &'static str {
-        self.explained().meaning
+        self.explained().0
     }
 
     /// What a person can do about any text that is refused for this reason: a clause in lower case, without a full stop.
@@ -117,12 +98,12 @@ impl Reason {
     /// assert_eq!(Reason::InvalidUtf8.advice(), "convert the text to UTF-8");
     /// ```
     pub const fn advice(self) -> &'static str {
-        self.explained().advice
+        self.explained().1
     }
 
     /// Whether asking the model again can help. Limits and encodings are the caller's business; what is truncated needs a longer answer, not a repetition.
     pub const fn is_retryable(self) -> bool {
-        self.explained().is_retryable
+        !matches!(self, Self::Truncated | Self::InvalidUtf8 | Self::LimitExceeded)
     }
 }
 

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use jsonseam_text::named;
+use serde::Serialize;
 
-use super::further::Further;
 use super::path::{self, OpenArray};
 use crate::derived::debug_facts;
-use crate::edits::journal::{Entry, Journal};
+use crate::edits::journal::Journal;
 use crate::edits::risk::Risk;
 use crate::engine::rules::RuleInfo;
+use crate::reading::wanted::Root;
 use crate::reading::work::Work;
 
 named! {
@@ -61,6 +62,31 @@ pub struct Repaired<'a> {
     pub(crate) work: Work,
 }
 
+/// A payload of a completion beside the one that was taken (SPEC B4).
+///
+/// ```
+/// use jsonseam_core::{Config, Further, Pipeline, Root};
+///
+/// fn arrays(further: &[Further]) -> usize {
+///     further.iter().filter(|other| other.root == Root::Array).count()
+/// }
+///
+/// let pipeline = Pipeline::from_rules(&Config::default(), Vec::new());
+/// assert_eq!(arrays(pipeline.repair("{\"a\": 1}")?.further()), 0);
+/// # Ok::<(), jsonseam_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Further {
+    /// Where it is in the completion, in bytes.
+    #[serde(flatten)]
+    pub span: Range<usize>,
+    /// What it is: [`Root::Object`] or [`Root::Array`].
+    ///
+    /// One of another kind than the pipeline wants is listed, and never chosen by a policy.
+    pub root: Root,
+}
+
 /// One edit of a repair, with the rule that made it.
 ///
 /// ```
@@ -88,6 +114,13 @@ impl<'r> AppliedEdit<'r> {
     /// An edit that this rule made, of this risk, and of no repair.
     pub fn new(rule: &'r str, risk: Risk, span: Range<usize>, replacement: &'r str) -> Self {
         Self { rule, risk, span, replacement, of: None }
+    }
+
+    /// An edit that the rule of this index made.
+    pub(crate) fn by(rules: &'r [RuleInfo], index: u16, span: Range<usize>, replacement: &'r str) -> Self {
+        let info = rules.get(usize::from(index));
+        let risk = info.and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+        Self::new(info.map_or("", |info| &info.name), risk, span, replacement)
     }
 
     /// The JSON Pointer of the value or member that the edit touches; `None` for an edit of a stream and for one that was made by [`new`](Self::new).
@@ -231,18 +264,11 @@ impl<'a> Repaired<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn edits(&self) -> impl ExactSizeIterator<Item = AppliedEdit<'_>> {
-        self.journal.entries().iter().enumerate().map(|(place, entry)| self.seam(place, entry))
-    }
-
-    fn seam<'r>(&'r self, place: usize, entry: &Entry) -> AppliedEdit<'r> {
-        let info = self.rules.as_deref().and_then(|rules| rules.get(usize::from(entry.rule())));
-        AppliedEdit {
-            rule: info.map_or("", |info| &info.name),
-            risk: info.and_then(|info| info.risk).unwrap_or(Risk::Lossy),
-            span: entry.span(),
-            replacement: self.journal.replacement(entry),
-            of: Some((self, place)),
-        }
+        let rules = self.rules.as_deref().unwrap_or_default();
+        self.journal.entries().iter().enumerate().map(move |(place, entry)| {
+            let edit = AppliedEdit::by(rules, entry.rule(), entry.span(), self.journal.replacement(entry));
+            AppliedEdit { of: Some((self, place)), ..edit }
+        })
     }
 
     /// The highest risk among the edits; `None` without edits.

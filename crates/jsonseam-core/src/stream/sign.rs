@@ -35,9 +35,7 @@ pub(super) struct Looking {
     is_in_prose: bool,
     /// Whether `pos` is within a line that is no fence.
     is_in_line: bool,
-    /// Whether nothing can be told before all of the text is there.
-    is_lost: bool,
-    /// How long the text must be to be looked at again.
+    /// How long the text must be to be looked at again; the greatest length if nothing can be told before all of it is there.
     due: usize,
 }
 
@@ -66,13 +64,8 @@ impl Found {
     }
 }
 
-/// The elements in which models think.
-const THOUGHTS: [(&str, &str); 4] = [
-    ("<think>", "</think>"),
-    ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<reasoning>", "</reasoning>"),
-];
+/// The tags that end the elements in which models think.
+const THOUGHTS: [&str; 4] = ["</think>", "</thinking>", "</thought>", "</reasoning>"];
 
 /// The tags of blocks that hold JSON.
 const TAGS: [&str; 4] = ["", "json", "jsonc", "json5"];
@@ -84,9 +77,6 @@ impl Looking {
             return None;
         }
         loop {
-            if self.is_lost {
-                return None;
-            }
             match self.step(text, root) {
                 Found::At(start, sign) => return Some((start, sign)),
                 Found::Wait => {
@@ -96,7 +86,10 @@ impl Looking {
                     return None;
                 }
                 Found::Past(pos) => (self.pos, self.is_in_line) = (pos, false),
-                Found::Lost => self.is_lost = true,
+                Found::Lost => {
+                    self.due = usize::MAX;
+                    return None;
+                }
             }
         }
     }
@@ -127,13 +120,16 @@ impl Looking {
         if matches!(first, b'{' | b'[' | b'"') {
             return Found::Lost;
         }
-        for (open, close) in THOUGHTS {
-            if blank.starts_with(open) {
-                self.thoughts = Some(close);
-                return Found::Past(start + open.len());
-            }
-            if open.starts_with(blank) {
-                return Found::Wait;
+        if let Some(tag) = blank.strip_prefix('<') {
+            for end in THOUGHTS {
+                let name = &end["</".len()..];
+                if tag.starts_with(name) {
+                    self.thoughts = Some(end);
+                    return Found::Past(text.len() - tag.len() + name.len());
+                }
+                if name.starts_with(tag) {
+                    return Found::Wait;
+                }
             }
         }
         self.is_in_prose = true;
@@ -277,7 +273,7 @@ mod tests {
     fn looked_at(text: &str) -> usize {
         let (mut looking, mut bytes) = (Looking::default(), 0);
         for end in (4..text.len()).step_by(4) {
-            if end >= looking.due && !looking.is_lost {
+            if end >= looking.due {
                 bytes += end - looking.pos;
             }
             if looking.look(&text[..end], Root::Object).is_some() {

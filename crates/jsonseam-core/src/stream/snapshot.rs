@@ -2,9 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
-use super::walk::{Level, Path, Walk, whole_len};
+use super::walk::{Level, Path, Walk};
 use crate::derived::debug_facts;
-use crate::reading::recognise::State;
 use crate::reading::token::Container;
 
 /// The value so far: what is settled, cut where it makes a value of its own, with its brackets closed.
@@ -21,18 +20,15 @@ debug_facts!(Snapshot<'_>, |snapshot| settled: snapshot.walk.text.len());
 impl Snapshot<'_> {
     /// Whether a value has begun.
     pub fn has_begun(&self) -> bool {
-        self.walk.safe > 0 || self.walk.state.is_in_string()
+        self.walk.heard.safe > 0 || self.walk.state.is_in_string()
     }
 
     /// Valid JSON; `null` before the value has begun. Costs a copy of what is settled.
     pub fn text(&self) -> String {
-        let Walk { text, state, safe, .. } = self.walk;
-        let upto = |end: usize| text.get(..end).unwrap_or_default().to_owned();
-        let mut text = if is_in_value(state) {
-            let from = state.content_start;
-            upto(from + whole_len(text.get(from..).unwrap_or_default())) + "\""
-        } else {
-            upto(*safe)
+        let upto = |end: usize| self.walk.text.get(..end).unwrap_or_default().to_owned();
+        let mut text = match self.walk.open_value(0) {
+            Some(value) => upto(value.end) + "\"",
+            None => upto(self.walk.heard.safe),
         };
         let closer = |level: &Level| if level.kind == Container::Object { '}' } else { ']' };
         text.extend(self.walk.open_levels().iter().rev().map(closer));
@@ -41,18 +37,13 @@ impl Snapshot<'_> {
 
     /// JSON Pointers to what is not whole, the outermost first: the open containers, and the string that is being written.
     pub fn open(&self) -> Vec<String> {
-        let (Walk { text, state, .. }, levels) = (self.walk, self.walk.open_levels());
-        let depths = 0..levels.len() + usize::from(is_in_value(state));
-        depths.map(|depth| Path { levels: &levels[..depth], text }.to_string()).collect()
+        let levels = self.walk.open_levels();
+        let depths = 0..levels.len() + usize::from(self.walk.open_value(0).is_some());
+        depths.map(|depth| Path { levels: &levels[..depth], text: &self.walk.text }.to_string()).collect()
     }
 
     /// The value, decoded.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.text())
     }
-}
-
-/// Whether a string that is a value is open.
-const fn is_in_value(state: &State) -> bool {
-    state.is_in_string() && !state.expects_key()
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
 
-use jsonseam_text::{Name, floor_char_boundary};
+use jsonseam_text::{Name, floor_char_boundary, pointer};
 
 use super::sign::Sign;
 
@@ -14,7 +14,7 @@ use crate::edits::journal::Entry;
 use crate::edits::risk::Risk;
 use crate::engine::rules::RuleInfo;
 use crate::reading::limits::MAX_DEPTH;
-use crate::reading::recognise::{State, Stop, TokenKind, Trace, run};
+use crate::reading::recognise::{State, Stop, TokenKind, Trace, finish, run};
 use crate::reading::token::Container;
 use crate::results::repaired::AppliedEdit;
 
@@ -23,21 +23,16 @@ use crate::results::repaired::AppliedEdit;
 pub(super) struct Walk {
     pub(super) text: String,
     pub(super) state: State,
-    /// Tokens that were read and not told yet, in bytes of the settled text.
-    tokens: VecDeque<Told>,
+    pub(super) heard: Heard,
     /// The open containers, of what was told.
     levels: Vec<Level>,
-    /// Where pieces of the text come from; what was told needs none.
-    origins: VecDeque<Origin>,
-    seams: VecDeque<Seam>,
-    /// Where the edits start that were told, and which rules made them.
-    made: Vec<(usize, u16)>,
+    /// Where the pieces of the text come from, and how many of them are before the next edit that is to be told.
+    origins: Vec<Origin>,
+    told_origins: usize,
     /// Up to where the string was told that is told in pieces.
     told: usize,
     /// The risk of the seams inside the next scalar.
     risk: Option<Risk>,
-    /// Up to where the text makes a valid value of its own once its brackets are closed.
-    pub(super) safe: usize,
     /// Whether nothing more will be settled.
     is_ended: bool,
 }
@@ -52,29 +47,20 @@ struct Told {
 #[derive(Debug, Clone)]
 pub(super) struct Level {
     pub(super) kind: Container,
-    /// Where it starts, in the settled text and in the completion.
+    /// Where it starts.
     start: usize,
-    source: usize,
     /// Its latest key, quotes included, or how many elements came before the latest one.
     key: Range<usize>,
     index: usize,
     risk: Option<Risk>,
 }
 
-/// Where a piece of the settled text comes from.
+/// Where a piece of the settled text comes from, and which rule put it there, if it is the replacement of an edit.
 #[derive(Debug)]
 struct Origin {
     at: usize,
     source: Range<usize>,
-    is_edit: bool,
-}
-
-/// An edit, and where its replacement is in the settled text.
-#[derive(Debug)]
-struct Seam {
-    out: Range<usize>,
-    source: Range<usize>,
-    rule: u16,
+    rule: Option<u16>,
 }
 
 /// What a stream reports, each once and for good.
@@ -150,7 +136,7 @@ impl fmt::Display for Path<'_> {
             Container::Array => write!(formatter, "/{}", level.index),
             Container::Object => {
                 let key = decoded(self.text.get(level.key.start + 1..level.key.end - 1).unwrap_or_default());
-                write!(formatter, "/{}", key.replace('~', "~0").replace('/', "~1"))
+                write!(formatter, "/{}", pointer::escaped(&key))
             }
         })
     }
@@ -159,26 +145,29 @@ impl fmt::Display for Path<'_> {
 // How deep the value is, never a key.
 debug_facts!(Path<'_>, |path| depth: path.levels.len());
 
-/// Notes the tokens of the settled text, and up to where it is safe to cut it.
-struct Listener<'w> {
-    tokens: &'w mut VecDeque<Told>,
-    safe: &'w mut usize,
+/// What was heard of the settled text as it was read.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    /// Tokens that were not told yet, in bytes of the settled text.
+    tokens: VecDeque<Told>,
+    /// Up to where the text makes a valid value of its own once its brackets are closed.
+    pub(super) safe: usize,
 }
 
-impl Trace for Listener<'_> {
+impl Trace for Heard {
     fn token(&mut self, _: &State, kind: TokenKind, span: Range<usize>, _: usize) {
         if kind != TokenKind::Key && !kind.separates() {
-            *self.safe = span.end;
+            self.safe = span.end;
         }
         self.tokens.push_back(Told { kind, span });
     }
 }
 
 impl Told {
-    /// Follows the containers that are open after the token, which is from `source`. The one that it closes.
-    fn enter(&self, levels: &mut Vec<Level>, source: usize) -> Option<Level> {
+    /// Follows the containers that are open after the token. The one that it closes.
+    fn enter(&self, levels: &mut Vec<Level>) -> Option<Level> {
         let Self { kind, span } = self;
-        let open = |kind| Level { kind, start: span.start, source, key: 0..0, index: 0, risk: None };
+        let open = |kind| Level { kind, start: span.start, key: 0..0, index: 0, risk: None };
         match (kind, levels.last_mut()) {
             (TokenKind::ObjectStart, _) => levels.push(open(Container::Object)),
             (TokenKind::ArrayStart, _) => levels.push(open(Container::Array)),
@@ -198,47 +187,43 @@ impl Walk {
         if text.is_empty() {
             return;
         }
-        match self.origins.back_mut() {
-            Some(last) if !last.is_edit && last.source.end == span.start => last.source.end = span.end,
-            _ => self.origins.push_back(Origin { at: self.text.len(), source: span, is_edit: false }),
+        match self.origins.last_mut() {
+            Some(last) if last.rule.is_none() && last.source.end == span.start => last.source.end = span.end,
+            _ => self.origins.push(Origin { at: self.text.len(), source: span, rule: None }),
         }
         self.text.push_str(text);
     }
 
     /// Appends what an edit puts in place of `source`.
     pub(super) fn replace(&mut self, source: Range<usize>, replacement: &str, rule: u16) {
-        let at = self.text.len();
+        self.origins.push(Origin { at: self.text.len(), source, rule: Some(rule) });
         self.text.push_str(replacement);
-        self.seams.push_back(Seam { out: at..self.text.len(), source: source.clone(), rule });
-        self.origins.push_back(Origin { at, source, is_edit: true });
     }
 
     /// Reads what was appended since `from`.
     pub(super) fn read(&mut self, from: usize) {
-        let Self { text, state, tokens, safe, .. } = self;
-        let stop = run(state, text.as_bytes(), from, MAX_DEPTH, &mut Listener { tokens, safe });
+        let stop = run(&mut self.state, self.text.as_bytes(), from, MAX_DEPTH, &mut self.heard);
         debug_assert!(stop == Stop::Exhausted, "what is settled is JSON");
     }
 
     /// Ends the text: a number or literal at its end is whole.
     pub(super) fn end(&mut self) {
         self.is_ended = true;
-        let Self { text, state, tokens, safe, .. } = self;
-        crate::reading::recognise::finish(state, text.len(), &mut Listener { tokens, safe });
+        finish(&mut self.state, self.text.len(), &mut self.heard);
     }
 
     /// The next event; `None` before more is settled.
     pub(super) fn next<'w>(&'w mut self, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
         loop {
-            let told = self.tokens.front().cloned();
+            let told = self.heard.tokens.front().cloned();
             let due = match &told {
                 Some(told) => told.span.clone(),
                 // After the last value edits may still have taken something out of the way.
                 None if self.is_ended => usize::MAX..usize::MAX,
                 None => self.open_piece()?,
             };
-            if self.seams.front().is_some_and(|seam| seam.out.start < due.end) {
-                return self.seam(due.start, rules);
+            if let Some(seam) = self.next_seam().filter(|&seam| self.origins[seam].at < due.end) {
+                return self.seam(seam, due.start, rules);
             }
             let Some(told) = told else { return (!self.is_ended).then(|| self.piece(due)) };
             if told.kind == TokenKind::String {
@@ -247,42 +232,45 @@ impl Walk {
                     return Some(self.piece(from..due.end - 1));
                 }
             }
-            self.tokens.pop_front();
-            let source = self.source_of(due.start, false);
-            let closed = told.enter(&mut self.levels, source);
+            self.heard.tokens.pop_front();
+            let closed = told.enter(&mut self.levels);
             match told.kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => {
                     let outer = self.levels.len() - 1;
                     return Some(Event::Begin { path: self.path(outer), kind: self.levels[outer].kind });
                 }
                 TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                    if let Some(Level { start, source, risk, .. }) = closed {
-                        return Some(self.whole(start..due.end, source, risk));
+                    if let Some(Level { start, risk, .. }) = closed {
+                        return Some(self.whole(start..due.end, risk));
                     }
                 }
                 TokenKind::Key | TokenKind::Comma | TokenKind::Colon => self.risk = None,
                 TokenKind::String | TokenKind::Number | TokenKind::Literal => {
                     let risk = self.risk.take();
-                    return Some(self.whole(due, source, risk));
+                    return Some(self.whole(due, risk));
                 }
             }
         }
     }
 
-    /// The next edit. Its risk is that of all containers it is in, and of the next scalar if it ends or begins after `start`.
-    fn seam<'w>(&'w mut self, start: usize, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
-        let Seam { out, source, rule } = self.seams.pop_front()?;
-        let info = rules.get(usize::from(rule));
-        let risk = info.and_then(|info| info.risk).unwrap_or(Risk::Lossy);
+    /// The next edit that was not told.
+    fn next_seam(&self) -> Option<usize> {
+        (self.told_origins..self.origins.len()).find(|&nth| self.origins[nth].rule.is_some())
+    }
+
+    /// This edit. Its risk is that of all containers it is in, and of the next scalar if it ends or begins after `start`.
+    fn seam<'w>(&'w mut self, nth: usize, start: usize, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
+        self.told_origins = nth + 1;
+        let Origin { at, ref source, rule } = self.origins[nth];
+        let end = self.origins.get(nth + 1).map_or(self.text.len(), |next| next.at);
+        let edit = AppliedEdit::by(rules, rule?, source.clone(), self.text.get(at..end).unwrap_or_default());
         for level in &mut self.levels {
-            level.risk = level.risk.max(Some(risk));
+            level.risk = level.risk.max(Some(edit.risk));
         }
-        if out.start >= start || out.end > start {
-            self.risk = self.risk.max(Some(risk));
+        if at >= start || end > start {
+            self.risk = self.risk.max(Some(edit.risk));
         }
-        self.made.push((source.start, rule));
-        let name = info.map_or("", |info| info.name.as_str());
-        Some(Event::Seam(AppliedEdit::new(name, risk, source, self.text.get(out).unwrap_or_default())))
+        Some(Event::Seam(edit))
     }
 
     /// The next piece of a string.
@@ -292,35 +280,35 @@ impl Walk {
         Event::Text { path: self.path(self.levels.len()), text: decoded(json), json }
     }
 
-    /// A whole value, and where it begins in the completion.
-    fn whole(&mut self, value: Range<usize>, source: usize, risk: Option<Risk>) -> Event<'_> {
-        let span = source..self.source_of(value.end, true);
-        self.forget_origins(value.end);
+    /// A whole value.
+    fn whole(&self, value: Range<usize>, risk: Option<Risk>) -> Event<'_> {
+        let span = self.source_of(value.start, false)..self.source_of(value.end, true);
         let json = self.text.get(value).unwrap_or_default();
         Event::Done { path: self.path(self.levels.len()), json, span, risk }
     }
 
     /// Whether the edits that were told are the first ones of these.
     pub(super) fn is_told_of(&self, entries: &[Entry]) -> bool {
-        let first = entries.iter().map(|entry| (entry.span().start, entry.rule()));
-        first.take(self.made.len()).eq(self.made.iter().copied())
+        let mut told =
+            self.origins.iter().take(self.told_origins).filter_map(|told| Some((told.source.start, told.rule?)));
+        let mut entries = entries.iter().map(|entry| (entry.span().start, entry.rule()));
+        told.all(|told| entries.next() == Some(told))
     }
 
     /// Whether there is a next event.
     pub(super) fn has_events(&self) -> bool {
         let is_value = |told: &Told| told.kind != TokenKind::Key && !told.kind.separates();
         let piece = self.open_piece();
-        let end = piece.iter().map(|piece| piece.end).chain(self.tokens.back().map(|told| told.span.end)).max();
-        let is_seam_due =
-            self.seams.front().is_some_and(|seam| self.is_ended || end.is_some_and(|end| seam.out.start < end));
-        is_seam_due || piece.is_some() || self.tokens.iter().any(is_value)
+        let end = piece.iter().map(|piece| piece.end).chain(self.heard.tokens.back().map(|told| told.span.end)).max();
+        let is_due = |seam: usize| self.is_ended || end.is_some_and(|end| self.origins[seam].at < end);
+        self.next_seam().is_some_and(is_due) || piece.is_some() || self.heard.tokens.iter().any(is_value)
     }
 
     /// The containers that are open where the settled text ends.
     pub(super) fn open_levels(&self) -> Vec<Level> {
         let mut levels = self.levels.clone();
-        for told in &self.tokens {
-            told.enter(&mut levels, 0);
+        for told in &self.heard.tokens {
+            told.enter(&mut levels);
         }
         levels
     }
@@ -329,40 +317,39 @@ impl Walk {
         Path { levels: self.levels.get(..depth).unwrap_or_default(), text: &self.text }
     }
 
-    /// What is there of an open string value and was not told yet, as far as it can be decoded.
-    fn open_piece(&self) -> Option<Range<usize>> {
+    /// What is there of an open string value from `from` on, as far as it can be decoded.
+    pub(super) fn open_value(&self, from: usize) -> Option<Range<usize>> {
         if !self.state.is_in_string() || self.state.expects_key() {
             return None;
         }
-        let from = self.told.max(self.state.content_start);
-        let end = from + whole_len(self.text.get(from..).unwrap_or_default());
-        (end > from).then_some(from..end)
+        let from = from.max(self.state.content_start);
+        Some(from..from + whole_len(self.text.get(from..).unwrap_or_default()))
+    }
+
+    /// The same of what was not told yet.
+    fn open_piece(&self) -> Option<Range<usize>> {
+        self.open_value(self.told).filter(|piece| !piece.is_empty())
     }
 
     /// Where in the completion a place of the settled text comes from: the start of a value, or its end.
     fn source_of(&self, at: usize, is_end: bool) -> usize {
         let after = self.origins.partition_point(|origin| origin.at < at || origin.at == at && !is_end);
-        let Some(Origin { at: from, source, is_edit }) = after.checked_sub(1).and_then(|nth| self.origins.get(nth))
-        else {
-            return 0;
-        };
-        match (is_edit, is_end) {
-            (false, _) => source.start + (at - from),
-            (true, false) => source.start,
-            (true, true) => source.end,
-        }
-    }
-
-    /// Forgets where the text before `at` comes from: it was told.
-    fn forget_origins(&mut self, at: usize) {
-        while self.origins.get(1).is_some_and(|next| next.at <= at) {
-            self.origins.pop_front();
+        match after.checked_sub(1).and_then(|nth| self.origins.get(nth)) {
+            Some(Origin { at: from, source, rule: None }) => source.start + (at - from),
+            Some(Origin { source, .. }) => {
+                if is_end {
+                    source.end
+                } else {
+                    source.start
+                }
+            }
+            None => 0,
         }
     }
 }
 
 /// How much of the content of an open string can be decoded: not an escape that is cut, nor the first half of a surrogate pair.
-pub(super) fn whole_len(content: &str) -> usize {
+fn whole_len(content: &str) -> usize {
     // An escape has six bytes and a pair twelve, so nothing before them matters, but for the parity of backslashes.
     let bytes = content.as_bytes();
     let mut at = bytes.len().saturating_sub(12);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jsonseam_text::listed;
 
-use super::rule::{At, PatternRule, Problem};
+use super::rule::{At, PatternRule};
 use super::{Pattern, PatternCase};
 use crate::config::error::{ConfigError, Named};
 use crate::config::nearest::{is_kebab, shown};
@@ -21,7 +21,7 @@ const CASE: Keys<'static> = Keys { table: "[[pattern.case]]", names: &["input", 
 /// Reads all `[[pattern]]` tables.
 pub(crate) fn read(entry: &Entry<'_>) -> Result<Vec<Pattern>, ConfigError> {
     let mut patterns: Vec<Pattern> = Vec::new();
-    for table in tables(entry, "[[pattern]]")? {
+    for table in entry.elements("a list of tables, each begun by [[pattern]]")? {
         if patterns.len() == MAX_PATTERNS {
             return Err(table.error(format!("more than {MAX_PATTERNS} patterns")));
         }
@@ -34,37 +34,29 @@ pub(crate) fn read(entry: &Entry<'_>) -> Result<Vec<Pattern>, ConfigError> {
     Ok(patterns)
 }
 
-fn tables<'e>(entry: &Entry<'e>, header: &str) -> Result<Vec<Entry<'e>>, ConfigError> {
-    if !entry.value().is_array() {
-        return Err(entry.wrong_type(&format!("a list of tables, each begun by {header}")));
-    }
-    entry.elements()
-}
-
 fn read_pattern(table: &Entry<'_>) -> Result<Pattern, ConfigError> {
     let (mut name, mut at, mut find, mut replace, mut risk, mut cases) = (None, None, None, None, None, Vec::new());
     for entry in table.table()? {
         match entry.name() {
             "name" => name = Some(read_name(&entry)?),
             "at" => at = Some(read_at(&entry)?),
-            "find" => find = Some((entry, entry.string_of("a string")?)),
+            "find" => find = Some(PatternRule::new(entry.string()?).map_err(|problem| entry.error(problem))?),
             "replace" => replace = Some((entry, entry.string_of("a string")?)),
             "risk" => risk = Some(read_risk(&entry)?),
-            "case" => cases = tables(&entry, "[[pattern.case]]")?.iter().map(read_case).collect::<Result<_, _>>()?,
+            "case" => {
+                let tables = entry.elements("a list of tables, each begun by [[pattern.case]]")?;
+                cases = tables.iter().map(read_case).collect::<Result<_, _>>()?;
+            }
             _ => return Err(entry.unknown(&PATTERN)),
         }
     }
     let lacks = |key: &str| table.error(format!("[[pattern]] lacks `{key}`"));
     let name = name.ok_or_else(|| lacks("name"))?;
     let at = at.ok_or_else(|| lacks("at"))?;
-    let (find_entry, find) = find.ok_or_else(|| lacks("find"))?;
-    let (replace_entry, replace) = replace.ok_or_else(|| lacks("replace"))?;
+    let rule = find.ok_or_else(|| lacks("find"))?;
+    let (entry, replace) = replace.ok_or_else(|| lacks("replace"))?;
     let risk = risk.ok_or_else(|| lacks("risk"))?;
-    let rule = PatternRule::new(find, replace).map_err(|problem| match problem {
-        Problem::Find(message) => find_entry.error(message),
-        Problem::Replace(message) => replace_entry.error(message),
-    })?;
-    let rule = Arc::new(rule);
+    let rule = Arc::new(rule.replacing(replace).map_err(|problem| entry.error(problem))?);
     let at_faults = |is_guarded| Arc::new(At { faults: at.clone(), is_guarded, rule: Arc::clone(&rule) });
     let (rule, unguarded) = (at_faults(risk == Risk::Likely), at_faults(false));
     Ok(Pattern { name, spot: table.spot(), risk, at, rule, unguarded, cases })
@@ -72,9 +64,7 @@ fn read_pattern(table: &Entry<'_>) -> Result<Pattern, ConfigError> {
 
 fn read_name(entry: &Entry<'_>) -> Result<Named, ConfigError> {
     let name = entry.named("a string")?;
-    let (prefix, rest) =
-        name.text.split_once('/').map_or((None, name.text.as_str()), |(prefix, rest)| (Some(prefix), rest));
-    if is_kebab(rest) && prefix.is_none_or(is_kebab) {
+    if name.text.splitn(2, '/').all(is_kebab) {
         Ok(name)
     } else {
         Err(name.error(format!(

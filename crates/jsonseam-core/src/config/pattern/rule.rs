@@ -1,5 +1,6 @@
 //! The compiled form of a pattern: what it matches, what it declines, and how much it reads.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,13 +41,6 @@ const WINDOW_GROWTH: usize = 8;
 /// Memory for states of the lazily built automaton, in bytes.
 const STATES_BYTES: usize = 256 << 10;
 
-/// What is wrong with a pattern, and in which of its two texts.
-#[derive(Debug)]
-pub(super) enum Problem {
-    Find(String),
-    Replace(String),
-}
-
 /// The scratch space of an engine, one for each thread that asks.
 type Caches<C> = Pool<C, Box<dyn Fn() -> C + Send + Sync>>;
 
@@ -73,32 +67,41 @@ enum Extent {
 }
 
 impl PatternRule {
-    pub(super) fn new(find: &str, replace: &str) -> Result<Self, Problem> {
+    /// One that removes what `find` matches, or what is wrong with that.
+    pub(super) fn new(find: &str) -> Result<Self, String> {
         if find.is_empty() {
-            return Err(Problem::Find("`find` is empty".to_owned()));
+            return Err("`find` is empty".to_owned());
         }
         if find.len() > MAX_FIND_BYTES {
-            return Err(Problem::Find(format!("`find` is longer than {MAX_FIND_BYTES} bytes")));
+            return Err(format!("`find` is longer than {MAX_FIND_BYTES} bytes"));
         }
-        if replace.len() > MAX_REPLACEMENT_BYTES {
-            return Err(Problem::Replace(format!("`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes")));
-        }
-        let parsed = syntax::parse(find).map_err(|error| {
-            Problem::Find(format!("`find` is not a regular expression{}", category(&error.to_string())))
-        })?;
+        let parsed = syntax::parse(find)
+            .map_err(|error| format!("`find` is not a regular expression{}", category(&error.to_string())))?;
         let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES));
         let states = Compiler::new().configure(config).build_from_hir(&parsed);
-        let machine = states.and_then(PikeVM::new_from_nfa).map_err(|error| {
-            Problem::Find(match error.size_limit() {
-                Some(_) => "`find` is too large: compiled it takes more than 1 MiB".to_owned(),
-                None => "`find` is a regular expression that cannot be compiled".to_owned(),
-            })
+        let machine = states.and_then(PikeVM::new_from_nfa).map_err(|error| match error.size_limit() {
+            Some(_) => "`find` is too large: compiled it takes more than 1 MiB",
+            None => "`find` is a regular expression that cannot be compiled",
         })?;
-        check_groups(machine.get_nfa().group_info(), replace)?;
         let automaton = automaton(machine.get_nfa().clone());
         let shared = machine.clone();
         let caches: Caches<_> = Pool::new(Box::new(move || shared.create_cache()));
-        Ok(Self { machine: (machine, caches), automaton, replace: replace.to_owned() })
+        Ok(Self { machine: (machine, caches), automaton, replace: String::new() })
+    }
+
+    /// The same with this replacement, or what is wrong with it.
+    pub(super) fn replacing(self, replace: &str) -> Result<Self, String> {
+        if replace.len() > MAX_REPLACEMENT_BYTES {
+            return Err(format!("`replace` is longer than {MAX_REPLACEMENT_BYTES} bytes"));
+        }
+        // A reference to a group that does not exist would silently drop text.
+        match unknown_group(self.machine.0.get_nfa().group_info(), replace) {
+            Some(group) => Err(format!(
+                "`replace` names the group{}, which `find` does not have (`${{1}}` ends a number, `$$` is a dollar sign)",
+                shown(&group)
+            )),
+            None => Ok(Self { replace: replace.to_owned(), ..self }),
+        }
     }
 
     /// The edit at the start of the windows that `window` gives: the whole text, and the range of it of at most so many bytes.
@@ -136,22 +139,20 @@ impl PatternRule {
         let captures = self.captures(text, found.clone());
         let matched = text.get(captures.get_match().filter(|matched| matched.range() == found)?.range())?;
         let mut replacement = String::new();
-        let mut is_too_long = false;
         interpolate::string(
             &self.replace,
             |group, expanded| {
-                let part = captures.get_group(group).and_then(|span| text.get(span.range())).unwrap_or_default();
-                is_too_long |= expanded.len() + part.len() > MAX_REPLACEMENT_BYTES;
-                if !is_too_long {
-                    expanded.push_str(part);
+                // What is too long already is long enough to be declined.
+                if expanded.len() <= MAX_REPLACEMENT_BYTES {
+                    let part = captures.get_group(group).and_then(|span| text.get(span.range()));
+                    expanded.push_str(part.unwrap_or_default());
                 }
             },
             |name| captures.group_info().to_index(PatternID::ZERO, name),
             &mut replacement,
         );
-        let is_too_long = is_too_long || replacement.len() > MAX_REPLACEMENT_BYTES;
         let is_wanted = matched != replacement && (!is_guarded || keeps_signs(matched, &replacement));
-        (is_wanted && !is_too_long).then(|| Edit::replace(found, replacement))
+        (is_wanted && replacement.len() <= MAX_REPLACEMENT_BYTES).then(|| Edit::replace(found, replacement))
     }
 }
 
@@ -238,33 +239,26 @@ fn extent(automaton: &DFA, cache: &mut dfa::Cache, text: &str, range: Range<usiz
     }
 }
 
-/// A reference to a group that does not exist would silently drop text.
-fn check_groups(groups: &GroupInfo, replace: &str) -> Result<(), Problem> {
-    let mut missing: Option<String> = None;
-    let mut unknown: Option<String> = None;
+/// The first group that `replace` names and that is not there.
+fn unknown_group(groups: &GroupInfo, replace: &str) -> Option<String> {
+    let unknown = OnceCell::new();
     interpolate::string(
         replace,
         |group, _| {
             if group >= groups.group_len(PatternID::ZERO) {
-                missing.get_or_insert_with(|| group.to_string());
+                unknown.get_or_init(|| group.to_string());
             }
         },
         |name| {
             let index = groups.to_index(PatternID::ZERO, name);
             if index.is_none() {
-                unknown.get_or_insert_with(|| name.to_owned());
+                unknown.get_or_init(|| name.to_owned());
             }
             index
         },
         &mut String::new(),
     );
-    match missing.or(unknown) {
-        Some(group) => Err(Problem::Replace(format!(
-            "`replace` names the group{}, which `find` does not have (`${{1}}` ends a number, `$$` is a dollar sign)",
-            shown(&group)
-        ))),
-        None => Ok(()),
-    }
+    unknown.into_inner()
 }
 
 /// What is wrong with a regular expression, in words from this list only: the parser's message quotes the expression.

@@ -2,6 +2,7 @@
 
 use jsonseam_text::{push_compact, push_string};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::derived::debug_facts;
 use crate::results::repaired::{Repaired, Status};
@@ -57,7 +58,6 @@ impl<'o> RecordOptions<'o> {
 pub(super) struct Members<'m> {
     options: &'m RecordOptions<'m>,
     out: &'m mut Vec<u8>,
-    is_first: bool,
 }
 
 impl Members<'_> {
@@ -68,7 +68,7 @@ impl Members<'_> {
         write: impl FnOnce(&mut Members<'_>) -> serde_json::Result<()>,
     ) -> serde_json::Result<()> {
         out.push(b'{');
-        write(&mut Members { options, out, is_first: true })?;
+        write(&mut Members { options, out })?;
         out.push(b'}');
         Ok(())
     }
@@ -79,13 +79,13 @@ impl Members<'_> {
         if !names.is_empty() && !names.contains(&name) {
             return false;
         }
-        if !self.is_first {
+        // No value ends with what opens the object.
+        if self.out.last() != Some(&b'{') {
             self.out.push(b',');
         }
         self.out.push(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
-        self.is_first = false;
         true
     }
 
@@ -122,7 +122,10 @@ impl Members<'_> {
         if self.begins("value") {
             let start = self.out.len();
             push_compact(repaired.text(), self.out);
-            debug_assert!(self.out.get(start..).is_some_and(is_json), "what is compacted is valid");
+            debug_assert!(
+                serde_json::from_slice::<&RawValue>(&self.out[start..]).is_ok(),
+                "what is compacted is valid"
+            );
         }
     }
 
@@ -149,10 +152,6 @@ impl Members<'_> {
         self.out.push(b']');
         Ok(())
     }
-}
-
-fn is_json(text: &[u8]) -> bool {
-    serde_json::from_slice::<&serde_json::value::RawValue>(text).is_ok()
 }
 
 #[cfg(test)]
