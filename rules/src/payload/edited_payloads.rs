@@ -187,15 +187,19 @@ fn escaped_payload(region: &Region<'_>, found: &mut Candidates) {
     let object = region.find("{", region.span().start);
     let before = region.slice(region.span().start..object.unwrap_or(region.span().end));
     let first = before.find('[').map(|array| region.span().start + array).or(object);
-    let Some(start) = first.filter(|&start| region.opens_payload(start)) else { return };
-    if opens_with_entity(region, start)
-        && let Some(edits) = decoded(region, start)
-    {
+    let is_payload = |start: &usize| region.opens_payload(*start) && opens_escaped(region, *start);
+    // In prose, what is escaped loses to a clean payload.
+    let with_entities = first.filter(|&start| region.opens_payload(start) && opens_with_entity(region, start));
+    if let Some((start, edits)) = with_entities.and_then(|start| Some((start, decoded(region, start)?))) {
         found.push_edited(start..region.span().end, edits);
         return;
     }
-    // In prose, what is escaped loses to a clean payload. In members without their braces, it is one of their keys or values.
-    if !opens_escaped(region, start) || brackets::payload_start(region) != Some(start) || region.starts_with_member() {
+    let Some(start) = first.filter(is_payload).filter(|&start| brackets::payload_start(region) == Some(start)) else {
+        return;
+    };
+    // Members without their braces: what is escaped is one of their keys or values.
+    let members = region.slice(region.span().start..start).trim_start();
+    if brackets::member_is_at(members, 0) {
         return;
     }
     let payload = start..outer_quote(region, start).unwrap_or(region.span().end);
@@ -250,7 +254,9 @@ fn opens_escaped(region: &Region<'_>, start: usize) -> bool {
         next = next.skip_escaped_blanks();
     }
     let is_object = next.eat("{");
-    next = next.skip_escaped_blanks();
+    if is_object {
+        next = next.skip_escaped_blanks();
+    }
     // Nothing is escaped where the first quote is not.
     if next.starts_with("\"") {
         return false;

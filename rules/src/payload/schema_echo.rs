@@ -36,8 +36,10 @@ impl LocateRule for SchemaEcho {
         // Most often the text begins with another key in double quotes.
         let start = region.span().start;
         let is_quoted = region.starts_with("{") && brackets::opens_with_quote(region, start);
+        let first = region.at(start + 1).skip_json_space().after(1);
+        let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
         if region.wants_first_only()
-            && (!is_quoted || may_be_schema(region, start))
+            && (!is_quoted || KEYWORDS.iter().any(is_first))
             && region.may_hold("\"properties\"")
             && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
             && let [schema, answer, ..] = brackets::bracketed(region).as_slice()

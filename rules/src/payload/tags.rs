@@ -146,8 +146,10 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
         if start < from || !begins_mark {
             continue;
         }
-        let Some((closes, len)) = tag(rest).filter(|(_, len)| !is_quoted(before, &rest[*len..])) else { continue };
-        if closes {
+        if let Some(len) = closing(rest) {
+            if is_quoted(before, &rest[len..]) {
+                continue;
+            }
             // After closed thoughts an answer may speak of the tag.
             let is_answer = block.is_none() && has_closed;
             if is_answer && (payload.is_some_and(|pos| pos < start) || strings.are_open_at(start)) {
@@ -163,10 +165,13 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
             let rest = rest[len..].trim_start();
             payload = rest.starts_with(['{', '[']).then(|| span.end - rest.len());
             strings = region.strings_from(from);
-        } else if block.is_some() || has_closed && strings.are_open_at(start) {
-            continue;
-        } else {
+        } else if let Some(len) = opening(rest).filter(|_| block.is_none()) {
+            if is_quoted(before, &rest[len..]) || has_closed && strings.are_open_at(start) {
+                continue;
+            }
             block = Some(start);
+        } else {
+            continue;
         }
         first = first.or(Some(start));
     }
@@ -188,22 +193,26 @@ fn is_quoted(before: &str, after: &str) -> bool {
     ['"', '`'].into_iter().any(|mark| before.ends_with(mark) && after.starts_with(mark))
 }
 
-/// Whether `text` starts with a closing tag or with an opening one, and how long it is, up to its attributes.
-fn tag(text: &str) -> Option<(bool, usize)> {
-    let is_mark = |mark: &&str| starts_with(text, mark);
-    let closing = MARKS.iter().map(|(_, close)| *close).find(is_mark);
-    if let Some(mark) = closing.or_else(|| MARKS.iter().map(|(open, _)| *open).find(is_mark)) {
-        return Some((closing.is_some(), mark.len()));
-    }
-    let inside = text.strip_prefix('<')?;
-    let closes = inside.starts_with('/');
-    let (name, next) = name_of_tag(&inside[usize::from(closes)..])?;
-    let ends = next == '>' || !closes && next.is_whitespace();
-    ends.then_some((closes, 1 + usize::from(closes) + name.len() + next.len_utf8()))
+/// The length of the closing tag that `text` starts with.
+fn closing(text: &str) -> Option<usize> {
+    let mark = MARKS.iter().find(|(_, close)| starts_with(text, close)).map(|(_, close)| close.len());
+    mark.or_else(|| {
+        let (name, _) = tag(text.strip_prefix("</")?)?;
+        Some(name.len() + 3).filter(|len| text.get(..*len).is_some_and(|tag| tag.ends_with('>')))
+    })
+}
+
+/// The length of the opening tag that `text` starts with, up to its attributes.
+fn opening(text: &str) -> Option<usize> {
+    let mark = MARKS.iter().find(|(open, _)| starts_with(text, open)).map(|(open, _)| open.len());
+    mark.or_else(|| {
+        let (name, next) = tag(text.strip_prefix('<')?)?;
+        (next == '>' || next.is_whitespace()).then_some(1 + name.len() + next.len_utf8())
+    })
 }
 
 /// The name of reasoning that `text` starts with, its prefix included, and the character after it.
-fn name_of_tag(text: &str) -> Option<(&str, char)> {
+fn tag(text: &str) -> Option<(&str, char)> {
     let len = text.find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | ':' | '|')))?;
     let (name, rest) = text.split_at(len);
     let (prefix, bare) = name.rsplit_once([':', '|']).unwrap_or(("", name));
@@ -264,26 +273,27 @@ fn head(mut next: Ahead<'_>) -> &str {
 
 /// The length of the token that `text` starts with, the role after it included.
 fn leading(text: &str) -> Option<usize> {
-    let len =
-        token_len(|token| text.starts_with(token), |open, close| Some(text.strip_prefix(open)?.split_once(close)?.0))?;
+    let len = TOKENS.iter().find(|token| text.starts_with(**token)).map(|token| token.len()).or_else(|| {
+        BARS.iter().find_map(|(open, close)| {
+            let (name, _) = text.strip_prefix(open)?.split_once(close)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
+    })?;
     let rest = text.get(len..).unwrap_or_default();
-    let is_role = |role: &&&str| rest.strip_prefix(**role).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    Some(len + ROLES.iter().find(is_role).map_or(0, |role| role.len()))
+    let role = ROLES.iter().find(|role| {
+        rest.strip_prefix(**role).is_some_and(|rest| !rest.starts_with(|char: char| char.is_alphanumeric()))
+    });
+    Some(len + role.map_or(0, |role| role.len()))
 }
 
 /// The length of the token that `text` ends with.
 fn trailing(text: &str) -> Option<usize> {
-    token_len(|token| text.ends_with(token), |open, close| Some(text.strip_suffix(close)?.rsplit_once(open)?.1))
-}
-
-/// The length of the token that is at one end of a text: one of [`TOKENS`], or a name between bars.
-fn token_len<'t>(is_there: impl Fn(&str) -> bool, between: impl Fn(&str, &str) -> Option<&'t str>) -> Option<usize> {
-    let known = TOKENS.iter().find(|token| is_there(token)).map(|token| token.len());
-    let barred = |(open, close): &(&str, &str)| {
-        let name = between(open, close).filter(|name| is_name(name))?;
-        Some(open.len() + name.len() + close.len())
-    };
-    known.or_else(|| BARS.iter().find_map(barred))
+    TOKENS.iter().find(|token| text.ends_with(**token)).map(|token| token.len()).or_else(|| {
+        BARS.iter().find_map(|(open, close)| {
+            let (_, name) = text.strip_suffix(close)?.rsplit_once(open)?;
+            is_name(name).then_some(open.len() + name.len() + close.len())
+        })
+    })
 }
 
 /// The marks around the name of a token; some models write full-width bars.

@@ -12,7 +12,7 @@ const WINDOWS: [usize; 4] = [64, 256, 1024, 8192];
 const NEAR: usize = 256;
 
 /// The quotes of a string that are in code, where all that nothing hides do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QuotedCode {
     /// Where the first one is.
     pub first: usize,
@@ -37,13 +37,9 @@ pub fn of(fault: &Fault<'_>, start: usize) -> Option<QuotedCode> {
         }
         for len in WINDOWS {
             let (text, is_whole) = if len <= NEAR { near(fault, start, len) } else { window(fault, start, len) };
-            match read(text) {
-                Read::Unfinished if !is_whole && text.len() >= len / 2 => {}
-                Read::Unfinished | Read::Other => break,
-                Read::Code(code) => {
-                    let (first, last, end) = (start + code.first, start + code.last, start + code.end);
-                    return Some(QuotedCode { first, last, end, ..code });
-                }
+            let code = read(text, start);
+            if code.is_some() || is_whole || text.len() < len / 2 {
+                return code.filter(|code| code.quotes > 0);
             }
         }
         None
@@ -70,52 +66,31 @@ pub fn is_open_before(fault: &Fault<'_>) -> bool {
         .any(|span| span.len() <= NEAR && fault.at(span.start).slice_to(span.end).matches('`').count() % 2 == 1)
 }
 
-/// What the start of a string says of the code in it.
-enum Read {
-    Code(QuotedCode),
-    /// No quotes in code, or not in code alone.
-    Other,
-    /// The text ends before that can be said.
-    Unfinished,
-}
-
-fn read(text: &str) -> Read {
+/// What a text, with which the content of a string starts at `start`, says of the quotes in its code: there are none if not all are in code alone.
+/// `None` if it ends before that can be said.
+fn read(text: &str, start: usize) -> Option<QuotedCode> {
     let bytes = text.as_bytes();
-    let mut code: Option<QuotedCode> = None;
+    let mut code = QuotedCode::default();
     let mut at = 0;
     loop {
-        let is_told = |byte: &u8| matches!(byte, b'"' | b'`' | b'\\');
-        let Some(plain) = bytes.get(at..).and_then(|rest| rest.iter().position(is_told)) else {
-            return Read::Unfinished;
-        };
-        at += plain;
+        at += bytes.get(at..)?.iter().position(|byte| matches!(byte, b'"' | b'`' | b'\\'))?;
         match bytes[at] {
-            b'"' => return code.map_or(Read::Other, |code| Read::Code(QuotedCode { end: at, ..code })),
+            b'"' => return Some(QuotedCode { end: start + at, ..code }),
             b'\\' => at += 2,
             _ => {
                 let ticks = run_of_ticks(bytes, at);
-                let start = at + ticks;
-                let Some(end) = text[start..].find(['`', '\n', '\r']).map(|len| start + len) else {
-                    return Read::Unfinished;
-                };
-                let closing = run_of_ticks(bytes, end);
-                if closing != ticks {
+                let opened = at + ticks;
+                let end = opened + text[opened..].find(['`', '\n', '\r'])?;
+                if run_of_ticks(bytes, end) != ticks {
                     // It opens nothing.
-                    at = start;
+                    at = opened;
                     continue;
                 }
-                let inside = &text[start..end];
+                let inside = &text[opened..end];
                 if !is_span(&text[..at], inside, &text[end + ticks..]) {
-                    return Read::Other;
+                    return Some(QuotedCode::default());
                 }
-                if let Some(quotes) = plain_quotes(inside, start) {
-                    code = Some(code.map_or(quotes, |code| QuotedCode {
-                        last: quotes.last,
-                        quotes: code.quotes + quotes.quotes,
-                        may_part_elements: code.may_part_elements || quotes.may_part_elements,
-                        ..code
-                    }));
-                }
+                code.add(inside, start + opened);
                 at = end + ticks;
             }
         }
@@ -126,23 +101,28 @@ fn run_of_ticks(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().take_while(|&&byte| byte == b'`').count()
 }
 
-/// The quotes of a code span that starts at `start`, if it holds any that nothing hides.
-fn plain_quotes(inside: &str, start: usize) -> Option<QuotedCode> {
-    let found: Vec<_> = inside.match_indices('"').map(|(at, _)| at).collect();
-    let (first, last) = (*found.first()?, *found.last()?);
-    if inside.contains("\\\"") {
-        return None;
+impl QuotedCode {
+    /// Adds the quotes of a code span that starts at `start`, if it holds any and nothing hides one.
+    fn add(&mut self, inside: &str, start: usize) {
+        if inside.contains("\\\"") {
+            return;
+        }
+        for (quote, _) in inside.match_indices('"') {
+            self.first = if self.quotes == 0 { start + quote } else { self.first };
+            self.last = start + quote;
+            self.quotes += 1;
+        }
+        let between = inside.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        self.may_part_elements |= between.is_some_and(is_structure);
     }
-    let between = inside.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or("x");
-    let may_part_elements = found.len() == 2 && !between.is_empty() && is_structure(between);
-    Some(QuotedCode { first: start + first, last: start + last, quotes: found.len(), may_part_elements, end: 0 })
 }
 
 /// Whether a text could be what is between two elements of an array: blanks, punctuation, numbers and literals.
 fn is_structure(text: &str) -> bool {
-    let is_word = |char: char| char.is_alphabetic();
-    let mut words = text.split(|char| !is_word(char)).filter(|word| !word.is_empty());
-    words.all(|word| matches!(word, "true" | "false" | "null" | "e" | "E"))
+    let mut words = text.split(|char: char| !char.is_alphabetic());
+    !text.is_empty()
+        && !text.contains('"')
+        && words.all(|word| matches!(word, "" | "true" | "false" | "null" | "e" | "E"))
 }
 
 /// Whether what is between two runs of backticks is a code span, in which quotes are those of code.

@@ -10,7 +10,7 @@ mod swallowed;
 mod view;
 mod weigh;
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, OpenString, Proposals, TokenKind};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind};
 
 use self::end::EndMark;
 pub use self::end::{Doubtful, End, Ending, Member};
@@ -28,7 +28,8 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
     let string = fault.string();
     let mut container = fault.container();
     let mut back = if string.is_some() { NEAREST } else { 0 };
-    let open = string.and_then(|string| open(fault, &string)).map(|string| (string, None));
+    let open =
+        string.and_then(|string| plain(fault, string.start, string.is_key, container?, 0)).map(|string| (string, None));
     let nearest = std::iter::from_fn(move || {
         while back < NEAREST {
             let (at, kind) = (back, fault.token_kind(back)?);
@@ -55,24 +56,15 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
 fn closed(fault: &Fault<'_>, back: usize, container: Container) -> Option<(Doubtful, Option<usize>)> {
     let token = fault.token(back)?;
     let is_key = token.kind == TokenKind::Key;
-    let is_quote = |at: usize| fault.at(at).starts_with("\"");
-    let is_plain =
-        (!is_key || back == 0) && token.span.len() > 1 && is_quote(token.span.start) && is_quote(token.span.end - 1);
-    is_plain.then(|| {
-        let start = token.span.start + 1;
-        let member = if is_key { None } else { Member::of(fault, back + 1) };
-        (Doubtful { start, mark: '"', is_key, container, member }, Some(token.span.end))
-    })
+    let is_closed = (!is_key || back == 0) && token.span.len() > 1 && fault.at(token.span.end - 1).starts_with("\"");
+    let string = plain(fault, token.span.start + 1, is_key, container, back + 1).filter(|_| is_closed)?;
+    Some((string, Some(token.span.end)))
 }
 
-/// The open string, if it is in plain quotes.
-fn open(fault: &Fault<'_>, open: &OpenString) -> Option<Doubtful> {
-    let container = fault.container()?;
-    let is_plain = open.start.checked_sub(1).is_some_and(|quote| fault.at(quote).starts_with("\""));
-    is_plain.then(|| {
-        let member = if open.is_key { None } else { Member::of(fault, 0) };
-        Doubtful { start: open.start, mark: '"', is_key: open.is_key, container, member }
-    })
+/// The string whose content starts at `start`, if a plain quote opens it. The token before it is so many places before the fault.
+fn plain(fault: &Fault<'_>, start: usize, is_key: bool, container: Container, back: usize) -> Option<Doubtful> {
+    let is_plain = fault.at(start.checked_sub(1)?).starts_with("\"");
+    is_plain.then(|| Doubtful { start, mark: '"', is_key, container, member: Member::of(fault, back) })
 }
 
 /// The string that opens at the fault with this mark.

@@ -3,7 +3,6 @@
 mod commands;
 pub mod signs;
 
-use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ struct Piece {
 }
 
 /// Whether an issue may not have been meant as the escape that it is.
-const fn is_accidental(issue: &EscapeIssue) -> bool {
+pub const fn is_accidental(issue: &EscapeIssue) -> bool {
     matches!(
         issue.kind,
         EscapeIssueKind::Accidental | EscapeIssueKind::InPath | EscapeIssueKind::Pair | EscapeIssueKind::Share
@@ -131,13 +130,9 @@ pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
             let controls = fault.at(pos).take_while(|char| char < ' ');
             Edit::replace(pos..pos + controls.len(), quoted::escaped(controls))
         }
-        EscapeIssueKind::FalseEscape
-        | EscapeIssueKind::Accidental
-        | EscapeIssueKind::Doubtful
-        | EscapeIssueKind::Backspace
-        | EscapeIssueKind::InPath => Edit::replace(pos..pos + 1, "\\\\"),
         // With the second one, which stays, there are four.
         EscapeIssueKind::Pair | EscapeIssueKind::Share => Edit::replace(pos..pos + 1, "\\\\\\"),
+        _ => Edit::replace(pos..pos + 1, "\\\\"),
     }
 }
 
@@ -213,9 +208,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
     let mut place = Place::default();
     let mut offset = 0;
     // Ends of rows are meant otherwise after a `\begin` that no one escaped, and a backspace if another one is the edge of a word.
-    let (mut has_rows, mut has_edges) = (false, false);
-    // Where the first two backslashes in a row are, once that is asked.
-    let first_pair = OnceCell::new();
+    let (mut has_rows, mut has_edges, mut has_pair) = (false, false, false);
     loop {
         // Most bytes tell nothing.
         let ahead = bytes.get(offset..).unwrap_or_default();
@@ -237,7 +230,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
         let rest = bytes.get(offset + 1..).unwrap_or_default();
         let (len, kind) = match byte {
             b'"' => (1, Some(EscapeIssueKind::Quote)),
-            b'\\' if begins_share(text, offset, &first_pair) => {
+            b'\\' if !has_pair && begins_share(text, offset) => {
                 place.is_in_path = true;
                 (2, Some(EscapeIssueKind::Share))
             }
@@ -250,6 +243,7 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
             has_rows |= rest.starts_with(b"begin{");
             has_edges |= rest.starts_with(b"b");
         }
+        has_pair |= byte == b'\\' && rest.starts_with(b"\\");
         found.extend(kind.map(|kind| EscapeIssue { pos, kind }));
         place.pass(byte, rest);
         offset += len;
@@ -257,7 +251,8 @@ fn issues(text: &str, start: usize) -> Vec<EscapeIssue> {
 }
 
 /// Whether the two backslashes at `at` begin the path of a share that was not escaped, `\\server\share`: one backslash precedes each further name.
-fn begins_share(text: &str, at: usize, first_pair: &OnceCell<Option<usize>>) -> bool {
+/// No two backslashes in a row are before them.
+fn begins_share(text: &str, at: usize) -> bool {
     let is_first =
         at == 0 || text.as_bytes().get(at - 1).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'(');
     let Some(path) = text.get(at..).filter(|_| is_first).and_then(|rest| rest.strip_prefix("\\\\")) else {
@@ -269,7 +264,7 @@ fn begins_share(text: &str, at: usize, first_pair: &OnceCell<Option<usize>>) -> 
     let is_command = is_known_command(server);
     let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
     // Another pair of backslashes tells of a text that was escaped.
-    let is_only = || *first_pair.get_or_init(|| text.find("\\\\")) == Some(at) && !rest.contains("\\\\");
+    let is_only = || !rest.contains("\\\\");
     !server.is_empty() && !is_command && rest.strip_prefix('\\').is_some_and(is_share) && is_only()
 }
 

@@ -1,6 +1,6 @@
 //! Escapes and control characters inside a string: each row a kind of them, and how JSON spells what was meant.
 
-use jsonseam_core::{Edit, Edits, Fault, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
+use jsonseam_core::{Edit, Edits, Fault, Objection, Proposals, ReadPayload, RepairRule, Review, StringProblem, rule};
 
 use crate::shared::escapes::{self, EscapeIssue, EscapeIssueKind, signs};
 use crate::shared::{program, quoted, strings};
@@ -155,10 +155,7 @@ fn doubled(fault: &Fault<'_>) -> Option<Edits> {
         return None;
     }
     // One that is certain speaks for those of the same string that are not (SPEC R7).
-    let is_accidental = |issue: &EscapeIssue| {
-        use EscapeIssueKind::{Accidental, Doubtful, InPath, Pair, Share};
-        matches!(issue.kind, Accidental | InPath | Doubtful | Pair | Share)
-    };
+    let is_accidental = |issue: &EscapeIssue| escapes::is_accidental(issue) || issue.kind == EscapeIssueKind::Doubtful;
     let goes_on = |issue: &EscapeIssue| issue.pos <= fault.pos() || is_accidental(issue);
     let near = escapes::of_open_string(fault, string.content.start).take_while(goes_on);
     let near = near.filter(|issue| issue.pos >= fault.pos() || is_accidental(issue));
@@ -213,7 +210,9 @@ impl RepairRule for InvalidEscape {
     }
 
     fn review(&self, payload: &ReadPayload<'_>) -> Option<Review> {
-        signs::objection(signs::doubtful(payload)).map(Review::Refuse)
+        let first = signs::doubtful(payload).next()?;
+        let doubt = "a backslash that begins no escape speaks against the escapes of all strings";
+        Some(Review::Refuse(Objection { at: first.pos, because: first.sign, doubt }))
     }
 }
 

@@ -50,11 +50,10 @@ impl Around {
     fn by(before: &str) -> Option<Self> {
         let text = before.trim_end();
         let start = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |line_feed| line_feed + 1);
-        let line = Line { start, text: &text[start..] };
-        let Some(fence) = Fence::at_start_of(&line) else {
+        let Some(fence) = Fence::at_start_of(&Line { start, text: &text[start..] }) else {
             return (!text.ends_with('(') && are_words(before)).then_some(Self::Words);
         };
-        let tag = fence.rest(&line);
+        let tag = &text[fence.end..];
         // The object begins on the next line.
         let has_line = before[text.len()..].contains('\n');
         let is_json = tag.is_empty() || tag.eq_ignore_ascii_case(TAG);
@@ -70,7 +69,7 @@ impl Around {
         let line = Line { start: 0, text: &after[line_feed + 1..] };
         text.is_empty()
             || Fence::at_start_of(&line).filter(|fence| fence.closes(opening)).is_some_and(|fence| {
-                let words = fence.rest(&line);
+                let words = &line.text[fence.end..];
                 (words.is_empty() || words.starts_with(['\n', '\r'])) && are_words(words)
             })
     }

@@ -41,8 +41,7 @@ impl<'r> Region<'r> {
         for line in self.fence_lines() {
             let fence = Fence::at_start_of(&line);
             match (&mut open, fence) {
-                // Only a bare run closes a block that opened after text.
-                (None, Some(fence)) if after_text.is_some() && fence.rest(&line).trim().is_empty() => {
+                (None, Some(fence)) if after_text.is_some() && fence.is_bare(&line) => {
                     blocks.extend(after_text.take().map(|block| block.closed_at(line.start)));
                 }
                 (None, Some(fence)) => {
@@ -50,7 +49,11 @@ impl<'r> Region<'r> {
                     open = Some(Open::new(self, fence, &line));
                 }
                 (Some(block), Some(fence)) if fence.closes(&block.fence) => {
-                    let Some((end, is_opened)) = block.meet(&fence, &line) else { continue };
+                    let (end, is_opened) = match block.meet(&fence, &line) {
+                        Met::Close(end) => (end, false),
+                        Met::CloseBefore(end) => (end, true),
+                        Met::Text => continue,
+                    };
                     blocks.push(block.block.clone().closed_at(end));
                     open = is_opened.then(|| Open::new(self, fence, &line));
                 }
@@ -81,7 +84,8 @@ impl<'r> Region<'r> {
                 let mark = pos + memchr::memchr2(b'`', b'~', bytes.get(pos..)?)?;
                 pos = mark + 1;
                 if is_fence_at(bytes, mark) {
-                    let start = memchr::memrchr(b'\n', &bytes[..mark]).map_or(0, |line_feed| line_feed + 1);
+                    let start =
+                        bytes[..mark].iter().rposition(|&byte| byte == b'\n').map_or(0, |line_feed| line_feed + 1);
                     let end = memchr::memchr(b'\n', &bytes[pos..]).map_or(bytes.len(), |len| pos + len);
                     pos = end;
                     return Some(Line {
@@ -125,7 +129,7 @@ pub(crate) struct Fence {
     mark: char,
     len: usize,
     /// Where the run ends.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 impl Fence {
@@ -150,9 +154,9 @@ impl Fence {
         Some((start, line.start + before.len()..line.start + text.len()))
     }
 
-    /// What follows the run on its line.
-    pub(crate) fn rest<'t>(&self, line: &Line<'t>) -> &'t str {
-        line.text.get(self.end - line.start..).unwrap_or_default()
+    /// Whether nothing follows the run: only such a line can close a block that opened after text.
+    fn is_bare(&self, line: &Line<'_>) -> bool {
+        line.text.get(self.end - line.start..).is_some_and(|rest| rest.trim().is_empty())
     }
 
     pub(crate) fn closes(&self, opening: &Self) -> bool {
@@ -173,10 +177,20 @@ struct Open<'r> {
     unpaired: Option<usize>,
 }
 
+/// What a fence line means to the block that is open.
+enum Met {
+    /// It closes the block.
+    Close(usize),
+    /// An earlier line closed the block, and this one opens another.
+    CloseBefore(usize),
+    /// It belongs to a string of the block.
+    Text,
+}
+
 impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
     fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
-        let info = fence.rest(line).trim_start();
+        let info = line.text.get(fence.end - line.start..).unwrap_or_default().trim_start();
         let is_content = |char: char| char.is_whitespace() || matches!(char, '{' | '[' | '"');
         let start = line.start + line.text.len() - info.len();
         let body = start + info.find(is_content).unwrap_or(info.len());
@@ -185,24 +199,22 @@ impl<'r> Open<'r> {
         Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
 
-    /// Where the block ends, at a fence line or before it, and whether the line opens another; `None` if it is text of a string.
-    ///
-    /// In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
+    /// What a fence line means. In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
     /// shows that the string has lost its end, and that the block closed at that fence.
-    fn meet(&mut self, fence: &Fence, line: &Line<'_>) -> Option<(usize, bool)> {
+    fn meet(&mut self, fence: &Fence, line: &Line<'_>) -> Met {
         if !self.strings.are_open_at(line.start) {
-            return Some((line.start, false));
+            return Met::Close(line.start);
         }
         self.first_close = self.first_close.or(Some(line.start));
-        let tag = fence.rest(line).trim();
+        let tag = line.text.get(fence.end - line.start..).unwrap_or_default().trim();
         match (tag.is_empty(), self.unpaired) {
-            (false, Some(end)) if tag.eq_ignore_ascii_case("json") => return Some((end, true)),
+            (false, Some(end)) if tag.eq_ignore_ascii_case("json") => return Met::CloseBefore(end),
             (false, _) => self.nested += 1,
             (true, _) if self.nested > 0 => self.nested -= 1,
             (true, Some(_)) => self.unpaired = None,
             (true, None) => self.unpaired = Some(line.start),
         }
-        None
+        Met::Text
     }
 
     /// The block at the region's end.

@@ -1,6 +1,6 @@
 //! Signs: backslashes that show that the strings of a payload were not escaped, and the escapes that they make doubtful (SPEC R7).
 
-use jsonseam_core::{Ahead, Objection, ReadPayload};
+use jsonseam_core::{Ahead, ReadPayload};
 
 use super::commands::{is_listed, leaves_word};
 use crate::shared::quoted::is_escape;
@@ -38,15 +38,6 @@ pub fn doubtful<'r>(payload: &'r ReadPayload<'_>) -> impl Iterator<Item = Doubtf
             string.text.contains('$') || signs.are_in(&string)
         };
         Some(DoubtfulEscape { pos, sign, is_literal })
-    })
-}
-
-/// What refuses a payload for its first doubtful escape.
-pub fn objection(mut doubtful: impl Iterator<Item = DoubtfulEscape>) -> Option<Objection> {
-    doubtful.next().map(|first| Objection {
-        at: first.pos,
-        because: first.sign,
-        doubt: "a backslash that begins no escape speaks against the escapes of all strings",
     })
 }
 

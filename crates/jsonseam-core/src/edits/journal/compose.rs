@@ -2,6 +2,7 @@
 //!
 //! Law: applying the first journal and then the second gives what the composed journal gives.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Entry, Journal, narrow};
@@ -49,7 +50,7 @@ impl Journal {
             // The edits from here on that overlap, as a range of the edited text; the last one of the highest risk names them.
             let (mut pos, mut end) = (place.start, place.start);
             let from = drift.source_of(pos);
-            let (mut text, mut at_cut) = (String::new(), false);
+            let (mut text, mut at_cut) = (Cow::Borrowed(""), false);
             let mut named: Option<(Entry, (Option<Risk>, bool))> = None;
             while let Some((place, entry, is_second)) = next.take_if(|(place, ..)| named.is_none() || place.start < end)
             {
@@ -57,8 +58,8 @@ impl Journal {
                 end = end.max(place.end);
                 at_cut |= entry.at_cut();
                 if is_second {
-                    text.push_str(edited.get(pos..place.start).unwrap_or_default());
-                    text.push_str(second.replacement(&entry));
+                    text += edited.get(pos..place.start).unwrap_or_default();
+                    text += second.replacement(&entry);
                     pos = place.end;
                 } else {
                     drift = Drift { edited: place.end, source: entry.span().end };
@@ -66,7 +67,7 @@ impl Journal {
                 let rank = (risk(entry.rule()), is_second);
                 named = named.filter(|&(_, known)| rank <= known).or(Some((entry, rank)));
             }
-            text.push_str(edited.get(pos..end).unwrap_or_default());
+            text += edited.get(pos..end).unwrap_or_default();
             let span = from..drift.source_of(end);
             if let Some((entry, _)) = named.filter(|_| source.get(span.clone()) != Some(&*text)) {
                 composed.push(&entry.marked_at_cut(at_cut), span, &text);
