@@ -2,7 +2,8 @@
 //!
 //! Boundary: nothing leaves this module as repaired that a strict decoder other than ours has not read.
 
-pub(crate) mod begun;
+#[cfg(feature = "stream")]
+mod begun;
 mod beside;
 mod candidates;
 mod choose;
@@ -19,7 +20,8 @@ mod usual;
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
-use self::begun::Begun;
+#[cfg(feature = "stream")]
+pub(crate) use self::begun::Begun;
 use self::options::{RepairOptions, Settings};
 use crate::edits::journal::Journal;
 use crate::engine::rules::RuleTable;
@@ -37,6 +39,10 @@ use crate::reading::work::Work;
 use crate::results::error::Error;
 use crate::results::reason::Reason;
 use crate::results::repaired::Repaired;
+
+/// What a stream has begun: nothing in a build without streams.
+#[cfg(not(feature = "stream"))]
+pub(crate) enum Begun {}
 
 /// One completion on its way.
 pub(crate) struct Attempt<'p, 'a> {

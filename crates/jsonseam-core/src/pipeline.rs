@@ -8,7 +8,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 use crate::attempt::Attempt;
-use crate::attempt::begun::Begun;
+use crate::attempt::Begun;
 use crate::attempt::explain::explain;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
@@ -283,7 +283,7 @@ impl Pipeline {
     ///
     /// # rule! {
     /// #     /// Reads `=>` as a colon.
-    /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../../tests/fat_arrow.toml", }
+    /// #     pub struct FatArrow { name: "acme/fat-arrow", risk: Likely, answers: [Colon], cases: "../tests/fat_arrow.toml", }
     /// # }
     /// # impl RepairRule for FatArrow {
     /// #     fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {

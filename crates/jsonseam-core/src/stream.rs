@@ -18,7 +18,7 @@ pub use self::units::Units;
 use self::walk::Walk;
 pub use self::walk::{Event, Path};
 use crate::attempt::Attempt;
-use crate::attempt::begun::Begun;
+use crate::attempt::Begun;
 use crate::attempt::options::{FinishReason, RepairOptions};
 use crate::derived::debug_facts;
 use crate::engine::{Done, Piece, Progress, Refused, Sight, Task};

@@ -6,6 +6,8 @@ use super::outcomes::Outcome;
 use super::{Attempt, Refusal};
 use crate::edits::risk::Risk;
 use crate::engine::mend;
+#[cfg(not(feature = "stream"))]
+use crate::engine::{Mended, Refused, Task};
 use crate::locate::{Candidate, Ending};
 use crate::reading::limits::Limit;
 use crate::reading::wanted::Policy;
@@ -108,6 +110,12 @@ impl<'a> Attempt<'_, 'a> {
         let is_sure = repaired.risk() <= Some(Risk::Likely);
         let cost = (repaired.risk(), repaired.edits().len());
         (fit, !is_passed_over, is_sure, repaired.payload().start, Reverse(cost))
+    }
+
+    /// Repairs a payload.
+    #[cfg(not(feature = "stream"))]
+    fn mend(&self, task: &Task<'_>) -> Result<Mended, Refused> {
+        mend(task, self.known)
     }
 
     pub(super) fn repair_candidate(&self, checked: &CheckedCandidate) -> Result<Repaired<'a>, Refusal> {
