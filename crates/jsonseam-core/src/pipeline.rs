@@ -7,12 +7,11 @@ use std::borrow::Cow;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-use crate::attempt::Attempt;
-use crate::attempt::Begun;
 use crate::attempt::explain::explain;
 use crate::attempt::further::{note_further, note_rival};
 use crate::attempt::options::{FinishReason, RepairOptions, Settings};
 use crate::attempt::other_root;
+use crate::attempt::{Attempt, Begun};
 use crate::config::Config;
 use crate::config::catalogue::Catalogue;
 use crate::config::error::ConfigError;
