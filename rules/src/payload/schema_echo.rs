@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, is_quote, rule, string_end, value_end};
+use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -34,9 +34,10 @@ rule! {
 impl LocateRule for SchemaEcho {
     fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
         // Most often the text begins with another key in double quotes.
-        let start = region.span().start;
-        let is_quoted = region.starts_with("{") && brackets::opens_with_quote(region, start);
-        let first = region.at(start + 1).skip_json_space().after(1);
+        let mut first = region.at(region.span().start);
+        let mut is_quoted = first.eat("{");
+        first.take_while(char::is_whitespace);
+        is_quoted &= first.eat("\"");
         let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
         if region.wants_first_only()
             && (!is_quoted || KEYWORDS.iter().any(is_first))
@@ -76,16 +77,31 @@ const MOST_KEYS: usize = 64;
 
 /// The first keys of the first `properties` of `schema`, as they are spelled.
 fn declared(schema: &str) -> Vec<&str> {
-    let properties = value_behind(schema, "\"properties\"").and_then(|value| value.strip_prefix('{'));
-    let mut rest = properties.unwrap_or_default();
-    let names = std::iter::from_fn(|| {
-        let key = rest.trim_start_matches(|char: char| char.is_whitespace() || char == ',');
-        let (name, value) = key.split_at(string_end(key.as_bytes(), 0));
-        let value = value.trim_start().strip_prefix(':')?.trim_start();
-        rest = &value[value_end(value.as_bytes(), 0)..];
-        name.strip_prefix('"')?.strip_suffix('"')
-    });
-    names.take(MOST_KEYS).collect()
+    let properties = value_behind(schema, "\"properties\"").unwrap_or_default();
+    let (mut depth, mut strings, mut start, mut names) = (0_usize, Strings::default(), None, Vec::new());
+    for (at, byte) in properties.bytes().enumerate() {
+        if names.len() == MOST_KEYS {
+            break;
+        }
+        if strings.hides(byte) {
+            start = match start {
+                Some(start) if !strings.is_inside() => {
+                    let is_key = depth == 1 && properties[at + 1..].trim_start().starts_with(':');
+                    names.extend(properties.get(start..at).filter(|_| is_key));
+                    None
+                }
+                start => start.or(Some(at + 1)),
+            };
+            continue;
+        }
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth <= 1 => break,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Whether `text` holds a key in double quotes that is one of these. It may have lost a quote, so whatever is between two of them may be a key.

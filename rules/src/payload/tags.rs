@@ -239,8 +239,8 @@ const ROLES: [&str; 3] = ["assistant", "model", "ipython"];
 /// The longest name of a token between `<|` and `|>`, in bytes.
 const LONGEST: usize = 40;
 
-/// No token is longer with the role after it, in bytes.
-const WIDEST: usize = LONGEST + 24;
+/// How far the longest token reaches with its marks, the role after it and one more character, in bytes.
+const WIDEST: usize = LONGEST + "<\u{FF5C}\u{FF5C}>assistant".len() + char::MAX.len_utf8();
 
 fn special_token(region: &Region<'_>, found: &mut Candidates) {
     let span = region.span();

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Edit, Edits, Fault, rule};
 
-use crate::shared::words::words;
+use crate::shared::{layout, words::words};
 
 rule! {
     /// Unwraps a value from a constructor call.
@@ -31,27 +31,25 @@ rule! {
 }
 
 fn constructor_call(fault: &Fault<'_>) -> Option<Edits> {
-    let mut next = fault.ahead();
-    next.eat("new ");
-    let name = next.word();
-    next = next.after(name.len());
-    if !CONSTRUCTORS.contains(&name) || !next.eat("(") {
+    let word = fault.ahead().word();
+    if word != "new" && !CONSTRUCTORS.contains(&word) {
         return None;
     }
-    next.take_while(|char| char == ' ');
-    let quote = next.peek().filter(|char| matches!(char, '"' | '\''));
-    next = next.after(quote.map_or(0, char::len_utf8));
-    let start = next.pos();
-    let content = next.take_while(|char| match quote {
-        Some(quote) => char >= ' ' && char != quote && !matches!(char, '"' | '\\' | ')'),
-        None => char.is_ascii_alphanumeric() || matches!(char, '.' | '-'),
-    });
-    let end = next.pos();
-    let is_literal = quote.map_or(!content.is_empty(), |quote| next.bump() == Some(quote));
-    next.take_while(|char| char == ' ');
-    let mark = if quote.is_some() { "\"" } else { "" };
-    let is_call = is_literal && next.eat(")") && next.could_end_scalar(fault.container());
-    is_call.then(|| Edits::from([Edit::replace(fault.pos()..start, mark), Edit::replace(end..next.pos(), mark)]))
+    let line = layout::line_to(fault.ahead(), ')')?;
+    let call = line.strip_prefix("new ").unwrap_or(line);
+    let (name, rest) = call.split_once('(')?;
+    if !CONSTRUCTORS.contains(&name) {
+        return None;
+    }
+    let argument = rest.trim_start_matches(' ');
+    let start = line.len() - argument.len();
+    let (len, quote) = literal(argument)?;
+    let mark = if quote > 0 { "\"" } else { "" };
+    let (pos, after) = (fault.pos(), fault.ahead().after(line.len()));
+    let opens = Edit::replace(pos..pos + start + quote, mark);
+    let closes = Edit::replace(pos + start + len - quote..after.pos(), mark);
+    let is_last = argument.get(len..)?.trim_start_matches(' ') == ")" && after.could_end_scalar(fault.container());
+    is_last.then(|| Edits::from([opens, closes]))
 }
 
 /// Constructors whose only argument is the value, by the languages that print them.
@@ -61,6 +59,19 @@ const CONSTRUCTORS: [&str; 24] = words(
     WindowsPath Timestamp np.float64 np.float32 np.int64 np.int32 np.str_ np.bool_ decimal.Decimal uuid.UUID \
     bson.ObjectId BigInt",
 );
+
+/// The length of the literal at the start of `text`, and that of each of its quotes, if it has some.
+fn literal(text: &str) -> Option<(usize, usize)> {
+    if let Some(quote) = text.chars().next().filter(|char| matches!(char, '"' | '\'')) {
+        let content = text.get(1..)?;
+        let len = content.find(quote)?;
+        let is_simple = !content.get(..len)?.contains(|char: char| char < ' ' || matches!(char, '"' | '\\'));
+        return is_simple.then_some((len + 2, 1));
+    }
+    let len =
+        text.find(|char: char| !(char.is_ascii_alphanumeric() || matches!(char, '.' | '-'))).unwrap_or(text.len());
+    (len > 0).then_some((len, 0))
+}
 
 #[cfg(test)]
 jsonseam_testkit::laws!(ConstructorCall);
