@@ -33,7 +33,7 @@ impl<'a> Attempt<'_, 'a> {
             return Err(refused_at(error, span.start));
         }
         let mut journal = Journal::default();
-        journal.insert(0, edits, rule, false, 0);
+        journal.insert(0, edits.all(), rule, false, 0);
         if self.is_last(span.end, region_end) {
             journal.mark_cut_at(span.end);
         }

@@ -130,17 +130,12 @@ impl Edits {
         &self.all()[self.all().len() - 1]
     }
 
-    /// Whether the first edit is the only one.
-    pub(crate) fn is_one(&self) -> bool {
-        matches!(self.0, Group::One(_))
-    }
-
     /// All edits, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
         self.all().iter()
     }
 
-    fn all(&self) -> &[Edit] {
+    pub(crate) fn all(&self) -> &[Edit] {
         match &self.0 {
             Group::One(edits) => edits,
             Group::Two(edits) => edits,

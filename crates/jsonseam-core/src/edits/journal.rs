@@ -6,7 +6,7 @@ mod compose;
 
 use std::ops::Range;
 
-use super::edit::{Edit, Edits};
+use super::edit::Edit;
 use crate::derived::copied;
 
 /// One edit that was made, in 16 bytes: a text may have a million of them. Offsets are bytes of the completion; the input limit keeps them
@@ -160,14 +160,14 @@ impl Journal {
     }
 
     /// Inserts a group, each edit at its place after the first `sealed` entries.
-    pub(crate) fn insert(&mut self, sealed: usize, edits: &Edits, rule: u16, at_cut: bool, cost: u16) -> Inserted {
+    pub(crate) fn insert(&mut self, sealed: usize, edits: &[Edit], rule: u16, at_cut: bool, cost: u16) -> Inserted {
         if self.entries.capacity() == 0 {
             // A text with one edit has some more most often.
             self.entries.reserve(32);
         }
         let mut inserted = Inserted { next: sealed, moves: 0 };
         let mut cost = cost;
-        for edit in edits.iter() {
+        for edit in edits {
             let index = self.place_for(edit.span.start, inserted.next);
             let entry = Entry {
                 start: narrow(edit.span.start),
@@ -266,7 +266,7 @@ mod tests {
         let texts = ["", "\"", "null", "\u{7f}", "\u{80}", "", "\u{e9}", "\0", "ab", ","];
         let mut journal = Journal::default();
         for (text, pos) in texts.iter().zip(0..) {
-            journal.insert(pos, &Edits::from(Edit::replace(pos..pos + 1, *text)), 7, pos % 2 == 1, 5);
+            journal.insert(pos, &[Edit::replace(pos..pos + 1, *text)], 7, pos % 2 == 1, 5);
         }
         let read: Vec<_> = journal.entries().iter().map(|entry| journal.replacement(entry)).collect();
         assert_eq!(read, texts);

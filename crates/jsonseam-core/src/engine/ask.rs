@@ -57,7 +57,7 @@ impl Engine<'_> {
             let stays = |offer: &Offer| !offer.veto.is_some_and(|veto| veto(&fault));
             let edits = proposals.found.drain(..).filter(stays).map(|offer| offer.edits);
             let may_be_made = |edits: &Edits| {
-                reading.plans(edits, site, self.task, &self.peek, &mut 0, &mut Plan::new(reading.state))
+                reading.plans(edits.all(), site, self.task, &self.peek, &mut 0, &mut Plan::new(reading.state))
             };
             answers.extend(edits.filter(may_be_made).map(|edits| (rule, edits)));
         }
@@ -87,11 +87,12 @@ impl Engine<'_> {
                 let cost = costs::of_risk(risk).saturating_add(clues);
                 let at = answers.len();
                 // Answers are large, so each is made where it stays.
-                answers.push(Answer { rule, risk, edits, plan: None, cost, doubt, veto });
+                let plan = Some(Plan::new(reading.state));
+                answers.push(Answer { rule, risk, edits, plan, cost, doubt, veto });
                 let (before, [answer, ..]) = answers.split_at_mut(at) else { continue };
                 let edits = &answer.edits;
-                let plan = answer.plan.insert(Plan::new(reading.state));
-                if !reading.plans(edits, site, self.task, &self.peek, &mut tried, plan) {
+                let plans = |plan: &mut Plan| reading.plans(edits.all(), site, self.task, &self.peek, &mut tried, plan);
+                if !answer.plan.as_mut().is_some_and(plans) {
                     answer.plan = None;
                 }
                 let reach = rules.reach(rule);
@@ -104,7 +105,7 @@ impl Engine<'_> {
                     continue;
                 }
                 // Where it is made further back, it is tried once more there.
-                if answer.plan.is_none() && Reading::reaches_end(edits, self.task) {
+                if answer.plan.is_none() && Reading::reaches_end(edits.last().span.end, self.task) {
                     self.peek.text.touch();
                 }
                 if let Some(asks) = veto {

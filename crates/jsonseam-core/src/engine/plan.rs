@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::answer::Plan;
 use super::reading::Reading;
 use super::task::Task;
-use crate::edits::edit::{Edit, Edits};
+use crate::edits::edit::Edit;
 use crate::edits::journal::Entry;
 use crate::edits::reach::Start;
 use crate::looking::peek::Peek;
@@ -24,7 +24,7 @@ impl Reading {
     /// Whether `edits` may be made; then `plan`, which is new, says how. `tried` counts the bytes read to find out.
     pub(super) fn plans(
         &self,
-        edits: &Edits,
+        edits: &[Edit],
         site: &Site,
         task: &Task<'_>,
         peek: &Peek<'_>,
@@ -33,7 +33,7 @@ impl Reading {
     ) -> bool {
         let source = task.completion;
         let mut pos = self.frontier;
-        for edit in edits.iter() {
+        for edit in edits {
             let Edit { span, replacement } = edit;
             let is_in_place = span.start >= pos && span.end >= span.start && span.end <= task.end;
             if !is_in_place || source.get(span.clone()).is_none_or(|text| text == replacement) || !self.has_room(edit) {
@@ -42,11 +42,11 @@ impl Reading {
             *tried += (span.len() + replacement.len()) as u64;
             pos = span.end;
         }
-        let Some(start) = self.find_state_at(edits.first().span.start, site, task, peek, &mut plan.state) else {
+        let Some(start) = self.find_state_at(edits[0].span.start, site, task, peek, &mut plan.state) else {
             return false;
         };
         plan.start = start;
-        if self.would_join(edits.first(), task, peek) {
+        if self.would_join(&edits[0], task, peek) {
             return false;
         }
         plan.after = plan.state;
@@ -54,12 +54,12 @@ impl Reading {
             return false;
         }
         plan.is_blank = self.is_blank(edits, &plan.state, site);
-        plan.is_blank || self.leaves_blanks_alone(edits, &plan.after, task, tried)
+        plan.is_blank || self.leaves_blanks_alone(pos, &plan.after, task, tried)
     }
 
-    /// Whether a number or word right after the edits runs on to the end of the text.
-    pub(super) fn reaches_end(edits: &Edits, task: &Task<'_>) -> bool {
-        let rest = task.completion.as_bytes().get(edits.last().span.end..task.end).unwrap_or_default();
+    /// Whether a number or word at `from`, right after edits, runs on to the end of the text.
+    pub(super) fn reaches_end(from: usize, task: &Task<'_>) -> bool {
+        let rest = task.completion.as_bytes().get(from..task.end).unwrap_or_default();
         rest.iter().all(|&byte| continues_scalar(byte))
     }
 
@@ -192,9 +192,9 @@ impl Reading {
 
     /// Reads the replacements of the group and what is between them: whether this meets no fault,
     /// and no replacement ends in a token that the source cannot go on with.
-    fn reads_group(&self, edits: &Edits, plan: &mut Plan, task: &Task<'_>, peek: &Peek<'_>, tried: &mut u64) -> bool {
+    fn reads_group(&self, edits: &[Edit], plan: &mut Plan, task: &Task<'_>, peek: &Peek<'_>, tried: &mut u64) -> bool {
         let mut between = None;
-        for Edit { span, replacement } in edits.iter() {
+        for Edit { span, replacement } in edits {
             if let Some(from) = between.replace(span.end)
                 && !self.reads_between(plan, from..span.start, task, tried)
             {
@@ -210,12 +210,11 @@ impl Reading {
                 return false;
             }
         }
-        can_go_on(&plan.after, edits.last().span.end, task, peek, tried)
+        can_go_on(&plan.after, between.unwrap_or_default(), task, peek, tried)
     }
 
-    /// Whether the blank edits after the group still lie between tokens when they are read again after it.
-    fn leaves_blanks_alone(&self, edits: &Edits, after: &State, task: &Task<'_>, tried: &mut u64) -> bool {
-        let mut pos = edits.last().span.end;
+    /// Whether the blank edits after the group, which ends at `pos`, still lie between tokens when they are read again after it.
+    fn leaves_blanks_alone(&self, mut pos: usize, after: &State, task: &Task<'_>, tried: &mut u64) -> bool {
         let blanks = self.blanks_from(pos);
         if blanks.is_empty() {
             return true;
@@ -261,10 +260,10 @@ impl Reading {
         reads_on(plan, bytes.get(..span.end).unwrap_or_default(), pos, task)
     }
 
-    fn is_blank(&self, edits: &Edits, state: &State, site: &Site) -> bool {
-        let Edit { span, replacement } = edits.first();
+    fn is_blank(&self, edits: &[Edit], state: &State, site: &Site) -> bool {
+        let Edit { span, replacement } = &edits[0];
         let is_after_tokens = || self.recorder.nth_back(0).is_none_or(|token| span.start >= token.end());
-        edits.is_one()
+        edits.len() == 1
             && !span.is_empty()
             && site.problem.is_none()
             && !state.is_in_string()

@@ -339,9 +339,9 @@ impl Reading {
 
     /// Whether the edit takes away what the end of the text cuts, with the edits in it: from one of the nearest tokens to the end.
     fn is_at_cut(&self, edits: &Edits, task: &Task<'_>) -> bool {
-        let edit = edits.first();
         let near = || (0..CUT).filter_map(|back| self.recorder.nth_back(back));
-        let is_removal = edits.is_one() && edit.replacement.is_empty() && edit.span.end == task.end;
+        let [edit] = edits.all() else { return false };
+        let is_removal = edit.replacement.is_empty() && edit.span.end == task.end;
         is_removal && near().any(|token| [token.start(), token.end()].contains(&edit.span.start))
     }
 
@@ -356,8 +356,9 @@ impl Reading {
         work: &mut Work,
     ) -> Option<Limit> {
         let Answer { edits, rule, doubt, .. } = answer;
+        let edits = edits.all();
         let price = self.score.take(*rule, answer.risk, answer.cost);
-        let start = edits.first().span.start;
+        let start = edits[0].span.start;
         let (end, len) = edits.iter().fold((start, 0), |(_, len), edit| (edit.span.end, len + edit.replacement.len()));
         // What is put right before a token was not cut.
         let is_after_all = self.recorder.nth_back(0).is_none_or(|token| end > token.start());

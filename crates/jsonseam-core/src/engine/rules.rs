@@ -132,6 +132,7 @@ impl RuleTable {
     }
 
     /// The rules that can answer `fault`, in order.
+    #[inline]
     pub(crate) fn answering<'t>(
         &'t self,
         fault: &Fault<'_>,

@@ -164,21 +164,22 @@ impl Engine<'_> {
             let len = reading.journal.len() + usize::from(reading.state.depth);
             self.progress.work.moves += (len * answers.len()) as u64;
         }
-        for answer in answers.drain(..) {
+        // Once one must wait, so must all after it.
+        let mut followed = 0;
+        while followed < answers.len() && !self.must_wait(search) {
             let copy = search.copy_of(&live);
-            self.follow_in_turn(search, copy, answer);
+            self.follow(search, copy, &answers[followed]);
+            followed += 1;
         }
-        if let Some(answer) = last {
-            self.follow_in_turn(search, live, answer);
+        for answer in answers.drain(..).skip(followed) {
+            let copy = search.copy_of(&live);
+            search.queue.push_back((copy, answer));
         }
-    }
-
-    /// Makes an answer and reads on, once those before it were read.
-    fn follow_in_turn(&mut self, search: &mut Search, live: Live, answer: Answer) {
+        let Some(last) = last else { return };
         if self.must_wait(search) {
-            search.queue.push_back((live, answer));
+            search.queue.push_back((live, last));
         } else {
-            self.follow(search, live, &answer);
+            self.follow(search, live, &last);
         }
     }
 
@@ -199,7 +200,7 @@ impl Engine<'_> {
             if search.tried.get(&key).is_none_or(|&known| cost < known) {
                 search.tried.insert(key, cost);
                 let steps = &mut self.progress.work.steps;
-                may_be_made = rewound.plans(&answer.edits, &earlier, self.task, &self.peek, steps, &mut plan);
+                may_be_made = rewound.plans(answer.edits.all(), &earlier, self.task, &self.peek, steps, &mut plan);
             }
             if !may_be_made {
                 search.strand(live);

@@ -12,7 +12,7 @@ use crate::reading::token::Container;
 pub(crate) const KEYS: usize = 64;
 
 /// One open container.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub(crate) kind: Container,
     /// Where it opens.
@@ -27,72 +27,27 @@ pub(crate) struct Frame {
     pub(crate) member: Option<u32>,
     /// Whether one of its keys has come twice.
     pub(crate) repeats: bool,
-    /// What keys it has so far.
-    pub(crate) keys: Keys,
+    /// How many keys it has so far, and the hashes of the first ones; 0 where there is none.
+    count: u8,
+    few: [u64; FEW],
 }
 
 /// How many keys an object may have before a list of its own holds them.
 const FEW: usize = 4;
 
-/// The hashes of the first keys of an object.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Keys {
-    few: [u64; FEW],
-    count: u8,
-    /// All keys once there are more than that. Copies of a reading share the list until one of them reads another key.
-    many: Option<Arc<Vec<u64>>>,
+/// The hashes of all keys of an object that has many. Copies of a reading share the list until one of them reads another key.
+type Many = Arc<Vec<u64>>;
+
+/// A container that was closed, as it was then.
+#[derive(Debug, Clone)]
+pub(crate) struct Closed {
+    pub(crate) frame: Frame,
+    many: Option<Many>,
 }
-
-impl Keys {
-    pub(crate) fn as_slice(&self) -> &[u64] {
-        self.many.as_deref().map_or(&self.few[..usize::from(self.count)], Vec::as_slice)
-    }
-
-    pub(crate) fn push(&mut self, hash: u64) {
-        if let Some(many) = &mut self.many {
-            Arc::make_mut(many).push(hash);
-        } else if let Some(room) = self.few.get_mut(usize::from(self.count)) {
-            *room = hash;
-            self.count += 1;
-        } else {
-            let mut many = Vec::with_capacity(2 * FEW);
-            many.extend_from_slice(&self.few);
-            many.push(hash);
-            self.many = Some(Arc::new(many));
-        }
-    }
-
-    pub(crate) fn pop(&mut self) {
-        if let Some(many) = &mut self.many {
-            Arc::make_mut(many).pop();
-        } else {
-            self.count -= 1;
-        }
-    }
-}
-
-impl PartialEq for Keys {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Keys {}
 
 impl Frame {
     const fn plain(kind: Container, opened: usize) -> Self {
-        let keys = Keys { few: [0; FEW], count: 0, many: None };
-        Self { kind, opened, key: None, place: None, line: None, member: None, repeats: false, keys }
-    }
-
-    /// How many keys that the contract requires have not come; of a long object this is not known.
-    fn missing_keys(&self, guide: Guide<'_>) -> usize {
-        let Some((evidence, place)) = guide.types().zip(self.place).filter(|_| self.kind == Container::Object) else {
-            return 0;
-        };
-        let keys = self.keys.as_slice();
-        let shape = evidence.shape(place).filter(|_| keys.len() < KEYS);
-        shape.map_or(0, |shape| shape.missing(keys))
+        Self { kind, opened, key: None, place: None, line: None, member: None, repeats: false, count: 0, few: [0; FEW] }
     }
 }
 
@@ -115,15 +70,17 @@ impl<'e> Guide<'e> {
 pub(crate) struct Frames {
     /// The innermost container is the last one.
     pub(crate) stack: Vec<Frame>,
+    /// The keys of those that have many, each with the place of its frame.
+    many: Vec<(usize, Many)>,
     /// The bytes of keys that were looked up in the contract since the work was last counted.
     pub(crate) examined: u64,
 }
 
-copied! { Frames: stack, examined }
+copied! { Frames: stack, many, examined }
 
 impl Default for Frames {
     fn default() -> Self {
-        Self { stack: Vec::with_capacity(8), examined: 0 }
+        Self { stack: Vec::with_capacity(8), many: Vec::new(), examined: 0 }
     }
 }
 
@@ -146,6 +103,70 @@ impl Frames {
         self.stack.push(Frame { place, line, ..Frame::plain(kind, opened) });
     }
 
+    /// Closes the innermost container.
+    pub(crate) fn close(&mut self) -> Option<Closed> {
+        let frame = self.stack.pop()?;
+        let many = if usize::from(frame.count) > FEW { self.many.pop().map(|(_, many)| many) } else { None };
+        Some(Closed { frame, many })
+    }
+
+    /// Opens a container again as it was.
+    pub(crate) fn reopen(&mut self, Closed { frame, many }: Closed) {
+        self.many.extend(many.map(|many| (self.stack.len(), many)));
+        self.stack.push(frame);
+    }
+
+    /// The hashes of the keys that the `nth` container has so far.
+    fn keys_of(&self, nth: usize) -> &[u64] {
+        let Frame { count, few, .. } = &self.stack[nth];
+        few.get(..usize::from(*count)).unwrap_or_else(|| {
+            let own = self.many.iter().find(|(at, _)| *at == nth);
+            own.map_or(&[][..], |(_, many)| many)
+        })
+    }
+
+    /// Those of the innermost one.
+    pub(crate) fn keys(&self) -> &[u64] {
+        self.stack.len().checked_sub(1).map_or(&[], |top| self.keys_of(top))
+    }
+
+    /// The innermost object has one more key.
+    pub(crate) fn push_key(&mut self, hash: u64) {
+        let nth = self.stack.len();
+        let Some(Frame { count, few, .. }) = self.stack.last_mut() else { return };
+        if let Some(room) = few.get_mut(usize::from(*count)) {
+            *room = hash;
+        } else if usize::from(*count) > FEW {
+            if let Some((_, many)) = self.many.last_mut() {
+                Arc::make_mut(many).push(hash);
+            }
+        } else {
+            let mut many = Vec::with_capacity(2 * FEW);
+            many.extend_from_slice(few);
+            many.push(hash);
+            self.many.push((nth - 1, Arc::new(many)));
+        }
+        *count += 1;
+    }
+
+    /// Takes its latest key back.
+    pub(crate) fn pop_key(&mut self) {
+        let Some(Frame { count, few, .. }) = self.stack.last_mut() else { return };
+        *count -= 1;
+        if let Some(room) = few.get_mut(usize::from(*count)) {
+            *room = 0;
+        } else if usize::from(*count) == FEW {
+            self.many.pop();
+        } else if let Some((_, many)) = self.many.last_mut() {
+            Arc::make_mut(many).pop();
+        }
+    }
+
+    /// Whether the same containers are open, with the same keys.
+    pub(crate) fn are_those_of(&self, other: &Self) -> bool {
+        self.stack == other.stack && self.many == other.many
+    }
+
     /// The same, and how many bytes of a key were looked up.
     fn place_of_value(&self, guide: Guide<'_>) -> (Option<usize>, u64) {
         let Some(top) = self.stack.last() else { return (Some(0), 0) };
@@ -164,14 +185,24 @@ impl Frames {
         (guide.types().zip(place).and_then(|(evidence, place)| evidence.shape(place)), examined)
     }
 
+    /// How many keys that the contract requires have not come in the `nth` container; of a long object this is not known.
+    fn missing_keys_of(&self, nth: usize, guide: Guide<'_>) -> usize {
+        let Frame { kind, place, .. } = self.stack[nth];
+        let Some((evidence, place)) = guide.types().zip(place).filter(|_| kind == Container::Object) else { return 0 };
+        let keys = self.keys_of(nth);
+        let shape = evidence.shape(place).filter(|_| keys.len() < KEYS);
+        shape.map_or(0, |shape| shape.missing(keys))
+    }
+
     /// How many keys the innermost object lacks that the contract requires.
     pub(crate) fn missing_keys(&self, guide: Guide<'_>) -> usize {
-        self.stack.last().map_or(0, |frame| frame.missing_keys(guide))
+        self.stack.len().checked_sub(1).map_or(0, |top| self.missing_keys_of(top, guide))
     }
 
     /// How many keys the open objects lack so far.
     pub(crate) fn missing_keys_of_all(&self, guide: Guide<'_>) -> usize {
-        if guide.types().is_none() { 0 } else { self.stack.iter().map(|frame| frame.missing_keys(guide)).sum() }
+        let open = if guide.types().is_none() { 0 } else { self.stack.len() };
+        (0..open).map(|nth| self.missing_keys_of(nth, guide)).sum()
     }
 
     /// A key or a value without its quote marks, of whatever kind these are.
@@ -208,23 +239,39 @@ fn without_marks(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::Keys;
+    use super::{Container, Frames};
 
     #[test]
     fn keys_that_are_taken_back_leave_those_before_them() {
         let hashes: Vec<u64> = (1..=10).collect();
-        let mut keys = Keys::default();
+        let mut frames = Frames::default();
+        frames.open_all([(Container::Object, 0), (Container::Array, 1), (Container::Object, 2)].into_iter());
+        let empty = frames.clone();
         for (len, &hash) in hashes.iter().enumerate() {
-            assert_eq!(keys.as_slice(), &hashes[..len]);
-            keys.push(hash);
+            assert_eq!(frames.keys(), &hashes[..len]);
+            frames.push_key(hash);
         }
-        let copy = keys.clone();
+        let copy = frames.clone();
         for len in (0..hashes.len()).rev() {
-            keys.pop();
-            assert_eq!(keys.as_slice(), &hashes[..len]);
+            frames.pop_key();
+            assert_eq!(frames.keys(), &hashes[..len]);
         }
-        assert_eq!(copy.as_slice(), hashes);
+        assert_eq!(copy.keys(), hashes);
         // Keys that were many are equal to few of the same.
-        assert!(keys == Keys::default() && keys != copy);
+        assert!(frames.are_those_of(&empty) && !copy.are_those_of(&empty));
+    }
+
+    #[test]
+    fn a_container_that_is_opened_again_has_its_keys() {
+        for count in [0, 3, 4, 5, 9] {
+            let mut frames = Frames::default();
+            frames.open_all([(Container::Object, 0), (Container::Object, 1)].into_iter());
+            (0..count).for_each(|hash| frames.push_key(hash));
+            let before = frames.clone();
+            let closed = frames.close();
+            assert!(frames.keys().is_empty() && closed.as_ref().is_some_and(|closed| closed.frame.opened == 1));
+            closed.into_iter().for_each(|closed| frames.reopen(closed));
+            assert!(frames.are_those_of(&before) && frames.keys().len() as u64 == count);
+        }
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::frames::{Frame, Frames, Guide, KEYS};
+use super::frames::{Frames, Guide, KEYS};
 use super::layout::Suspect;
 use crate::derived::copied;
 use crate::edits::costs;
@@ -227,19 +227,19 @@ impl Ledger {
     }
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
-    pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frame: Option<&mut Frame>) {
+    pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frames: &mut Frames) {
         self.latest = undo.latest;
         let Some(sums) = undo.sums else { return };
-        if let Some(frame) = frame {
+        if let Some(frame) = frames.stack.last_mut() {
             if undo.sets_member {
                 frame.member = None;
             }
             if kind == TokenKind::Key {
                 frame.repeats = undo.repeats;
-                if undo.is_new_key {
-                    frame.keys.pop();
-                }
             }
+        }
+        if undo.is_new_key {
+            frames.pop_key();
         }
         self.sums = sums;
         self.suspects.truncate(undo.suspects);
@@ -302,16 +302,16 @@ impl Ledger {
         if frames.allows(text, guide.evidence) == Some(false) {
             self.sums.cost += costs::UNDECLARED_KEY;
         }
-        let Some(frame) = frames.stack.last_mut() else { return };
         let hash = hash_of(text.as_bytes());
+        let (is_known, has_room) = (frames.keys().contains(&hash), frames.keys().len() < KEYS);
+        let Some(frame) = frames.stack.last_mut() else { return };
         undo.repeats = frame.repeats;
-        let keys = frame.keys.as_slice();
-        if keys.contains(&hash) {
+        if is_known {
             self.sums.cost += if frame.repeats { costs::REPEATED_AGAIN } else { costs::REPEATED_KEY };
             frame.repeats = true;
-        } else if keys.len() < KEYS {
+        } else if has_room {
             undo.is_new_key = true;
-            frame.keys.push(hash);
+            frames.push_key(hash);
         }
     }
 }

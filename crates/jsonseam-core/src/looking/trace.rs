@@ -7,7 +7,7 @@ pub(crate) mod checkpoints;
 
 use std::ops::Range;
 
-use super::frames::{Frame, Frames, Guide};
+use super::frames::{Closed, Frames, Guide};
 use super::layout::Suspect;
 use super::ledger::{Ledger, Undo};
 use crate::derived::copied;
@@ -18,7 +18,7 @@ use crate::reading::token::{Container, REMEMBERED, Token};
 /// A complete token, in bytes of the source. A token that is wholly in a replacement has the place of that edit.
 ///
 /// One is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct RecordedToken {
     containers: u128,
     start: u32,
@@ -34,8 +34,8 @@ pub(crate) struct RecordedToken {
 struct Former {
     /// Of a key, the one before it in its object.
     key: Option<(u32, u32)>,
-    /// Of a closer, the frame that it closed.
-    closed: Option<Frame>,
+    /// Of a closer, what it closed.
+    closed: Option<Closed>,
     /// What the ledger knew, if there is one.
     undo: Undo,
 }
@@ -138,7 +138,9 @@ impl Recorder {
             let (kind, before) = (self.ring[place].kind, &mut self.before[place]);
             match kind {
                 TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.stack.pop()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => self.frames.stack.extend(before.closed.take()),
+                TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+                    before.closed.take().into_iter().for_each(|closed| self.frames.reopen(closed));
+                }
                 TokenKind::Key => {
                     if let Some(top) = self.frames.stack.last_mut() {
                         top.key = before.key;
@@ -147,7 +149,7 @@ impl Recorder {
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, kind, self.frames.stack.last_mut());
+                ledger.take_back(&before.undo, kind, &mut self.frames);
             }
             self.count -= 1;
         }
@@ -162,7 +164,7 @@ impl Recorder {
     pub(crate) fn goes_on_as(&self, other: &Self) -> bool {
         let ledgers = self.ledger.as_ref().zip(other.ledger.as_ref());
         ledgers.is_some_and(|(own, others)| own.goes_on_as(others))
-            && self.frames.stack == other.frames.stack
+            && self.frames.are_those_of(&other.frames)
             && (0..2).all(|back| self.token_at(back) == other.token_at(back))
     }
 
@@ -184,7 +186,7 @@ impl Recorder {
         Some(Token {
             kind: token.kind,
             span: token.start()..token.end(),
-            opens: closed.as_ref().filter(|_| token.kind.is_closer()).map(|frame| frame.opened),
+            opens: closed.as_ref().filter(|_| token.kind.is_closer()).map(|closed| closed.frame.opened),
         })
     }
 
@@ -220,6 +222,20 @@ pub(crate) struct Recording<'r, 'e> {
 impl Trace for Recording<'_, '_> {
     #[inline(always)]
     fn token(&mut self, before: &State, kind: TokenKind, span: Range<usize>, content_start: usize) {
+        self.enter(kind, span.clone(), || RecordedToken::new(before, kind, span, content_start));
+    }
+
+    #[inline]
+    fn within(&self) -> Option<&Range<usize>> {
+        self.recorder.within.as_ref()
+    }
+}
+
+#[allow(clippy::inline_always, reason = "measured: what is known of the kind of a token saves most of this")]
+impl Recording<'_, '_> {
+    #[inline(always)]
+    fn enter(&mut self, kind: TokenKind, span: Range<usize>, token: impl FnOnce() -> RecordedToken) {
+        let (start, end) = (narrow(span.start), narrow(span.end));
         let record = &mut *self.recorder;
         let place = record.count % REMEMBERED;
         if let Some(ledger) = &mut record.ledger
@@ -227,7 +243,6 @@ impl Trace for Recording<'_, '_> {
         {
             record.weigh(kind, &span, self.guide);
         }
-        let (start, end) = (narrow(span.start), narrow(span.end));
         match kind {
             TokenKind::ObjectStart | TokenKind::ArrayStart => {
                 let is_object = kind == TokenKind::ObjectStart;
@@ -235,7 +250,7 @@ impl Trace for Recording<'_, '_> {
                 let line = record.ledger.as_ref().and_then(|ledger| ledger.line());
                 record.frames.open(container, span.start, line.filter(|_| end > start), self.guide);
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.stack.pop(),
+            TokenKind::ObjectEnd | TokenKind::ArrayEnd => record.before[place].closed = record.frames.close(),
             TokenKind::Key => {
                 if let Some(top) = record.frames.stack.last_mut() {
                     record.before[place].key = top.key.replace((start, end));
@@ -243,13 +258,8 @@ impl Trace for Recording<'_, '_> {
             }
             _ => {}
         }
-        record.ring[place] = RecordedToken::new(before, kind, span, content_start);
+        record.ring[place] = token();
         record.count += 1;
-    }
-
-    #[inline]
-    fn within(&self) -> Option<&Range<usize>> {
-        self.recorder.within.as_ref()
     }
 }
 
@@ -274,7 +284,7 @@ impl GroupTokens {
     /// Enters the tokens in the record.
     pub(crate) fn enter_in(&self, mut recording: Recording<'_, '_>) {
         for token in self.tokens.iter().flatten() {
-            recording.token(&token.before(), token.kind, token.start()..token.end(), token.content_start());
+            recording.enter(token.kind, token.start()..token.end(), || *token);
         }
     }
 }

@@ -175,15 +175,19 @@ impl Index {
     }
 
     /// Which keys hold at `place`, in their order.
+    #[inline]
     pub(crate) fn at(&self, place: Place) -> impl Iterator<Item = usize> + Clone {
         let previous = place.previous.trailing_zeros() as usize;
-        self.blocks.iter().enumerate().flat_map(move |(nth, block)| {
-            let mut left = block.before[place.next as usize] & block.after[previous];
-            std::iter::from_fn(move || {
-                let found = (left != 0).then(|| nth * 64 + left.trailing_zeros() as usize);
-                left &= left.wrapping_sub(1);
-                found
-            })
+        let mut words = self.blocks.iter().map(move |block| block.before[place.next as usize] & block.after[previous]);
+        let (mut left, mut first) = (words.next().unwrap_or(0), 0);
+        std::iter::from_fn(move || {
+            while left == 0 {
+                left = words.next()?;
+                first += 64;
+            }
+            let found = first + left.trailing_zeros() as usize;
+            left &= left - 1;
+            Some(found)
         })
     }
 }

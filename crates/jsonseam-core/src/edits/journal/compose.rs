@@ -140,7 +140,7 @@ mod tests {
         }
         let journal = |group: &Edits| {
             let mut journal = Journal::default();
-            journal.insert(0, group, rule, false, 0);
+            journal.insert(0, group.all(), rule, false, 0);
             journal
         };
         let mut journals = vec![Journal::default()];
@@ -185,10 +185,10 @@ mod tests {
     #[test]
     fn edits_that_do_not_touch_stay_apart_and_keep_their_rules() {
         let mut first = Journal::default();
-        first.insert(0, &Edits::from([Edit::remove(1..2), Edit::replace(4..5, "x")]), 1, false, 0);
+        first.insert(0, &[Edit::remove(1..2), Edit::replace(4..5, "x")], 1, false, 0);
         let edited = first.apply("abcdefg", 0..7);
         let mut second = Journal::default();
-        second.insert(0, &Edits::from([Edit::insert(2, "-"), Edit::replace(3..5, "y")]), 2, true, 0);
+        second.insert(0, &[Edit::insert(2, "-"), Edit::replace(3..5, "y")], 2, true, 0);
         let composed = first.then(&second, "abcdefg", &edited, 0, |rule| (rule == 2).then_some(Risk::Likely));
         let spans: Vec<_> = composed.entries.iter().map(|entry| (entry.span(), entry.rule(), entry.at_cut())).collect();
         assert_eq!(spans, [(1..2, 1, false), (3..3, 2, true), (4..6, 2, true)]);
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_place_in_the_edited_text_is_found_in_the_source() {
         let mut first = Journal::default();
-        first.insert(0, &Edits::from([Edit::remove(1..2), Edit::replace(4..5, "xyz")]), 1, false, 0);
+        first.insert(0, &[Edit::remove(1..2), Edit::replace(4..5, "xyz")], 1, false, 0);
         // abcdefg becomes acdxyzfg.
         let found: Vec<_> = (0..=8).map(|pos| first.source_of(pos, 0)).collect();
         assert_eq!(found, [0, 2, 3, 4, 4, 4, 5, 6, 7]);
