@@ -11,7 +11,7 @@ use crate::derived::copied;
 use crate::edits::costs;
 use crate::reading::recognise::TokenKind;
 use crate::reading::scan::{hash_of, is_json_space};
-use crate::reading::token::Container;
+use crate::reading::token::{Container, REMEMBERED};
 
 /// How many suspects are kept: the first ones, since one bracket puts all later lines out of place.
 const SUSPECTS: usize = 3;
@@ -29,9 +29,11 @@ pub(crate) struct Ledger {
     pub(crate) examined: u64,
     /// Whether it is kept before it counts: no rule and no cost sees it before it is wanted.
     pub(crate) is_early: bool,
+    /// What it takes to take each of the latest tokens back, where the record has the token.
+    undos: [Undo; REMEMBERED],
 }
 
-copied! { Ledger: latest, sums, suspects, examined, is_early }
+copied! { Ledger: latest, sums, suspects, examined, is_early, undos }
 
 /// What a token adds to, and what goes back as a whole when it is taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -72,7 +74,7 @@ struct Place {
 
 /// What was known before a token.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Undo {
+struct Undo {
     latest: Place,
     /// Nothing where the token told nothing: then the place alone goes back.
     sums: Option<Sums>,
@@ -82,13 +84,6 @@ pub(crate) struct Undo {
     /// Of a key: whether its object did not have it yet, and whether one of its keys had come twice.
     is_new_key: bool,
     repeats: bool,
-}
-
-impl Undo {
-    /// Adds to the sums before the token.
-    pub(crate) fn shift(&mut self, by: Sums) {
-        self.sums = self.sums.map(|sums| sums.with(by, u32::wrapping_add));
-    }
 }
 
 impl Ledger {
@@ -107,9 +102,10 @@ impl Ledger {
         self.sums.with(other.sums, u32::wrapping_sub)
     }
 
-    /// Adds to the sums.
+    /// Adds to the sums, and to those before each of the latest tokens.
     pub(crate) fn shift(&mut self, by: Sums) {
-        self.sums = self.sums.with(by, u32::wrapping_add);
+        let before = self.undos.iter_mut().filter_map(|undo| undo.sums.as_mut());
+        before.chain([&mut self.sums]).for_each(|sums| *sums = sums.with(by, u32::wrapping_add));
     }
 
     /// What the tokens cost so far, in hundredths.
@@ -169,7 +165,7 @@ impl Ledger {
 
     /// Enters a token that tells nothing: one that is neither a key nor a closer, and begins no line. `false` for any other.
     #[inline]
-    pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, undo: &mut Undo) -> bool {
+    pub(crate) fn passes(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>, place: usize) -> bool {
         // Values may fit a contract or not.
         let tells = kind == TokenKind::Key || kind.is_closer() || guide.types().is_some() && !kind.separates();
         let Some(latest) = self.latest.end.filter(|_| !tells) else { return false };
@@ -179,21 +175,22 @@ impl Ledger {
             return false;
         }
         self.examined += (span.start - from) as u64;
-        (undo.latest, undo.sums) = (self.latest, None);
+        (self.undos[place].latest, self.undos[place].sums) = (self.latest, None);
         self.latest.end = Some(span.end);
         true
     }
 
-    /// Enters a token, before it opens or closes a frame, and in `undo` what can be taken back. Returns how far its line is indented if it is a suspect.
+    /// Enters a token that the record has at `place`, before it opens or closes a frame. Returns how far its line is indented if it is a suspect.
     pub(crate) fn token(
         &mut self,
         kind: TokenKind,
         (start, end): (usize, usize),
         frames: &mut Frames,
         guide: Guide<'_>,
-        undo: &mut Undo,
+        place: usize,
     ) -> Option<u32> {
-        *undo = Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
+        let mut undo =
+            Undo { latest: self.latest, sums: Some(self.sums), suspects: self.suspects.len(), ..Undo::default() };
         let indent = self.indent(start, end, guide);
         if indent.is_some() {
             // A value in an object follows its colon.
@@ -219,15 +216,17 @@ impl Ledger {
             (_, Some(_)) => None,
         };
         if kind == TokenKind::Key {
-            self.key(start, end, frames, guide, undo);
+            self.key(start, end, frames, guide, &mut undo);
         } else if guide.types().is_some() {
             self.misfit(kind, start..end, frames, guide);
         }
+        self.undos[place] = undo;
         indent.filter(|&indent| wanted.is_some_and(|wanted| wanted != indent))
     }
 
     /// Takes back the latest token, once its frame is open or closed as it was before.
-    pub(crate) fn take_back(&mut self, undo: &Undo, kind: TokenKind, frames: &mut Frames) {
+    pub(crate) fn take_back(&mut self, place: usize, kind: TokenKind, frames: &mut Frames) {
+        let undo = self.undos[place];
         self.latest = undo.latest;
         let Some(sums) = undo.sums else { return };
         if let Some(frame) = frames.stack.last_mut() {

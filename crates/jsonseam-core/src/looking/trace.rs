@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::frames::{Closed, Frames, Guide};
 use super::layout::Suspect;
-use super::ledger::{Ledger, Undo};
+use super::ledger::Ledger;
 use crate::derived::copied;
 use crate::edits::reach::{COMMA, QUOTE};
 use crate::reading::recognise::{Next, State, TokenKind, Trace};
@@ -36,8 +36,6 @@ struct Former {
     key: Option<(u32, u32)>,
     /// Of a closer, what it closed.
     closed: Option<Closed>,
-    /// What the ledger knew, if there is one.
-    undo: Undo,
 }
 
 impl RecordedToken {
@@ -149,7 +147,7 @@ impl Recorder {
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {
-                ledger.take_back(&before.undo, kind, &mut self.frames);
+                ledger.take_back(place, kind, &mut self.frames);
             }
             self.count -= 1;
         }
@@ -175,7 +173,6 @@ impl Recorder {
         self.clone_from(end);
         if let Some((ledger, lead)) = self.ledger.as_mut().zip(lead) {
             ledger.shift(lead);
-            self.before.iter_mut().for_each(|before| before.undo.shift(lead));
         }
     }
 
@@ -198,9 +195,9 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     fn weigh(&mut self, kind: TokenKind, span: &Range<usize>, guide: Guide<'_>) {
-        let undo = &mut self.before[self.count % REMEMBERED].undo;
+        let place = self.count % REMEMBERED;
         let Some(ledger) = &mut self.ledger else { return };
-        let Some(indent) = ledger.token(kind, (span.start, span.end), &mut self.frames, guide, undo) else {
+        let Some(indent) = ledger.token(kind, (span.start, span.end), &mut self.frames, guide, place) else {
             return;
         };
         let (previous, second) = (self.token_at(0), self.token_at(1));
@@ -239,7 +236,7 @@ impl Recording<'_, '_> {
         let record = &mut *self.recorder;
         let place = record.count % REMEMBERED;
         if let Some(ledger) = &mut record.ledger
-            && !ledger.passes(kind, &span, self.guide, &mut record.before[place].undo)
+            && !ledger.passes(kind, &span, self.guide, place)
         {
             record.weigh(kind, &span, self.guide);
         }
