@@ -18,7 +18,7 @@ use crate::reading::token::{Container, REMEMBERED, Token};
 /// A complete token, in bytes of the source. A token that is wholly in a replacement has the place of that edit.
 ///
 /// One is written for every token of a text that is being repaired. Offsets fit in 32 bits, as the input limit does.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct RecordedToken {
     containers: u128,
     start: u32,
