@@ -331,6 +331,7 @@ struct Gap {
 }
 
 fn gap(fault: &Fault<'_>) -> Option<Gap> {
+    // The outermost container is no inner one.
     if fault.depth() < 2 {
         return None;
     }

@@ -284,6 +284,7 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
             fault.token(1).map(|number| number.span.start)
         }
         Expected::Value | Expected::Key => {
+            // The declaration says which characters of ASCII come next.
             let is_text = next.is_ascii() || !words::is_sign(next) && next.is_alphanumeric();
             is_text.then(|| fault.pos())
         }
