@@ -5,7 +5,7 @@ use jsonseam_core::{
 };
 
 use crate::shared::runs::at_most;
-use crate::shared::{closers, clues, members};
+use crate::shared::{closers, clues};
 
 rule! {
     /// Removes closers after a complete payload, or a quote.
@@ -53,6 +53,7 @@ rule! {
         name: "mismatched-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
+        next: ["}])"],
         answer: mismatched_closer,
     }
 
@@ -74,6 +75,7 @@ rule! {
         name: "extra-inner-closer",
         risk: Guess,
         answers: [Comma, Key, Value],
+        next: ["}])"],
         answer: extra_inner_closer,
     }
 
@@ -196,12 +198,11 @@ fn last_quote_len(fault: &Fault<'_>) -> Option<usize> {
 
 fn mismatched_closer(fault: &Fault<'_>, to: &mut Proposals) {
     let Some(closer) = closers::closer_at(fault) else { return };
-    let closers = fault.closers();
-    let (own, outer) = closers.split_at(1);
+    let own = if fault.container() == Some(Container::Object) { "}" } else { "]" };
     let second = fault.ahead().after(1).skip_space_and_comments();
-    if outer.starts_with(closer) && second.starts_with(own) {
+    if fault.depth() > 1 && second.starts_with(own) && fault.closers()[1..].starts_with(closer) {
         let second = Edit::replace(second.pos()..second.pos() + 1, closer.to_string());
-        to.offer(fault.replace_ahead(1, own.to_owned()).and(second)).clue(clues::BRACKET).clue(clues::SECOND_BRACKET);
+        to.offer(fault.replace_ahead(1, own).and(second)).clue(clues::BRACKET).clue(clues::SECOND_BRACKET);
     }
     // A payload hardly ends in the middle of a line.
     let ends_in_line = || {
@@ -210,9 +211,7 @@ fn mismatched_closer(fault: &Fault<'_>, to: &mut Proposals) {
         after.peek().is_some_and(|char| !matches!(char, '}' | ']' | ')' | ';' | '<' | '\n' | '\r'))
     };
     let is_early = fault.depth() == 1 && ends_in_line();
-    to.offer(fault.replace_ahead(1, own.to_owned()))
-        .clue(clues::BRACKET)
-        .doubt_if(is_early, "the payload may go on after it");
+    to.offer(fault.replace_ahead(1, own)).clue(clues::BRACKET).doubt_if(is_early, "the payload may go on after it");
 }
 
 fn extra_inner_closer(fault: &Fault<'_>, to: &mut Proposals) {
@@ -307,7 +306,7 @@ fn unclosed_inner_container(fault: &Fault<'_>, to: &mut Proposals) {
         let ends = all.char_indices().skip(1).take(closers::MOST_MISSING).filter(|&(_, closer)| closer == outer);
         for (count, _) in ends {
             let closers = &all[..count];
-            let offer = to.offer(Edit::insert(at, format!("{closers}{comma}"))).clue(clues::BRACKET);
+            let offer = to.offer(Edit::insert(at, closers.to_owned() + comma)).clue(clues::BRACKET);
             offer.clues(clues::FURTHER_BRACKET, count - 1).clues(clues::FAR_BRACKET, usize::from(count > 1));
             offer.clues(clues::COMMA_ON_LINE, comma.len()).doubt_if(closers.contains(']') && nests_rows(fault), ROWS);
             offer.doubt_if(follows_sibling(fault), "the object before it may be another element of a list");
@@ -332,10 +331,14 @@ struct Gap {
 }
 
 fn gap(fault: &Fault<'_>) -> Option<Gap> {
-    let end = fault.token(0).map_or(fault.pos(), |token| token.span.end);
+    // The outermost container is no inner one.
+    if fault.depth() < 2 {
+        return None;
+    }
+    let end = || fault.token(0).map_or(fault.pos(), |token| token.span.end);
     let gap = |at, outer, comma| Some(Gap { at, outer, comma });
     if let Some(closer) = closers::closer_at(fault) {
-        return gap(end, closer, "");
+        return gap(end(), closer, "");
     }
     let is_in_object = fault.container() == Some(Container::Object);
     let before = |back: usize| fault.token(back).filter(|token| token.kind == TokenKind::Comma);
@@ -344,10 +347,10 @@ fn gap(fault: &Fault<'_>) -> Option<Gap> {
         (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
             gap(before(1)?.span.start, '}', "")
         }
-        (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end, '}', ","),
+        (Expected::Comma, _) if !is_in_object && fault.ahead().has_key() => gap(end(), '}', ","),
         // An element is among members.
         (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', ""),
-        (Expected::Comma, '{' | '[') if is_in_object => gap(end, ']', ","),
+        (Expected::Comma, '{' | '[') if is_in_object => gap(end(), ']', ","),
         _ => None,
     }
 }

@@ -109,8 +109,8 @@ fn python_tuple(fault: &Fault<'_>) -> Option<Edits> {
 }
 
 fn python_set(fault: &Fault<'_>) -> Option<Edits> {
-    let closes_set = fault.container() == Some(Container::Array) && fault.opener() == Some('{');
-    if closes_set && fault.next_char() == Some('}') {
+    let is_set = || fault.container() == Some(Container::Array) && fault.opener() == Some('{');
+    if fault.next_char() == Some('}') && is_set() {
         return Some(fault.replace_ahead(1, "]"));
     }
     if fault.expected() == Expected::Value && fault.ahead().starts_with("set()") {

@@ -87,7 +87,7 @@ fn ends_before_prose(text: &str) -> bool {
 
 /// Whether `line` holds closers, commas and blanks, and nothing else.
 fn is_closers(line: &str) -> bool {
-    line.contains(['}', ']']) && line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace())
+    line.chars().all(|char| matches!(char, '}' | ']' | ',') || char.is_whitespace()) && line.contains(['}', ']'])
 }
 
 /// The end of the open string before the blanks at the fault, as it was written, edits or not.

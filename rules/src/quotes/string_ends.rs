@@ -5,7 +5,7 @@ use std::ops::Range;
 use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind, closers_of, rule};
 
 use crate::shared::ends::{self, Ending};
-use crate::shared::{clues, code_spans, content, escapes, members, numbers, program, quoted};
+use crate::shared::{clues, code_spans, content, escapes, members, numbers, program, quoted, words};
 
 rule! {
     /// Replaces the mark of another kind at one end of a string by a plain quote.
@@ -49,6 +49,7 @@ rule! {
         name: "missing-open-quote",
         risk: Guess,
         answers: [Value, Key, Comma],
+        next: ["(-+$<#@*/_", Letter, Digit, NonAscii],
         answer: missing_open_quote,
     }
 
@@ -70,6 +71,7 @@ rule! {
         name: "doubled-quotes",
         risk: Guess,
         answers: [Comma, Colon],
+        previous: [Key, String],
         answer: doubled_quotes,
     }
 
@@ -189,6 +191,7 @@ rule! {
         name: "unescaped-apostrophe",
         risk: Guess,
         answers: [Value, Key],
+        next: ["'"],
         answer: unescaped_apostrophe,
     }
 }
@@ -281,8 +284,8 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
             fault.token(1).map(|number| number.span.start)
         }
         Expected::Value | Expected::Key => {
-            let is_text =
-                next.is_alphanumeric() || matches!(next, '(' | '-' | '+' | '$' | '<' | '#' | '@' | '*' | '/' | '_');
+            // The declaration says which characters of ASCII come next.
+            let is_text = next.is_ascii() || !words::is_sign(next) && next.is_alphanumeric();
             is_text.then(|| fault.pos())
         }
         _ => {
@@ -294,8 +297,7 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
 
 fn doubled_quotes(fault: &Fault<'_>, to: &mut Proposals) {
     let Some(token) = fault.token(0).filter(|token| token.span.end == fault.pos()) else { return };
-    let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
-    if is_string && let Some((string, _)) = ends::doubtful(fault).next() {
+    if let Some((string, _)) = ends::doubtful(fault).next() {
         let edits = delimiters(fault, string)
             .filter(|_| token.span.len() == 2)
             .or_else(|| pairs(fault, string))
@@ -373,7 +375,10 @@ fn quotes_in_code(fault: &Fault<'_>, to: &mut Proposals) {
 
 /// The edits for a value that was read to end at `closing`, within code, and how many quotes they escape.
 fn escaped(fault: &Fault<'_>, string: ends::Doubtful, closing: usize) -> Option<(Edits, usize)> {
-    let code = code_spans::of(fault, string.start).filter(|code| !string.is_key && code.first == closing)?;
+    if string.is_key {
+        return None;
+    }
+    let code = code_spans::of(fault, string.start).filter(|code| code.first == closing)?;
     // `", "` between backticks is a separator in code, or the border of two elements.
     if string.container == Container::Array && (code.may_part_elements || code_spans::is_open_before(fault)) {
         return None;
@@ -411,7 +416,7 @@ fn ends_before_structure(fault: &Fault<'_>, content: Range<usize>) -> bool {
 }
 
 fn unescaped_apostrophe(fault: &Fault<'_>, to: &mut Proposals) {
-    if !fault.ahead().starts_with("'") || fault.ahead().starts_with("\'\'\'") || program::pieces_together(fault, '\'') {
+    if fault.ahead().starts_with("\'\'\'") || program::pieces_together(fault, '\'') {
         return;
     }
     let Some(string) = ends::at_fault(fault, '\'') else { return };

@@ -260,7 +260,7 @@ fn is_word(word: &str) -> bool {
 
 /// A letter or mark of any script, but none of the full-width forms.
 fn is_letter(char: char) -> bool {
-    (char.is_alphabetic() || ('\u{300}'..='\u{36F}').contains(&char)) && !('\u{FF00}'..='\u{FFEF}').contains(&char)
+    words::is_letter(char) || ('\u{300}'..='\u{36F}').contains(&char)
 }
 
 #[cfg(test)]

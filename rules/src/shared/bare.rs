@@ -24,17 +24,13 @@ pub struct BareText<'e> {
 /// before a comment, or at the end of the line. In an object a comma that no member follows belongs to the text.
 /// `None` at the root, and where the text could go on: where the region or the line breaks off.
 pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
-    #[derive(PartialEq, Eq, Hash)]
-    struct BareEnd(usize, usize, Container);
     let start = match fault.expected() {
         Expected::Value if !fault.is_at_end() => fault.pos(),
         Expected::Comma if number_goes_on(fault) => fault.token(0)?.span.start,
         Expected::Key if number_is_grouped(fault) => fault.token(1)?.span.start,
         _ => return None,
     };
-    // Several rules ask for it. It depends on the container and on where the text begins.
-    let (pos, container) = (fault.pos(), fault.container()?);
-    let end = fault.memo(BareEnd(start, pos, container), || end(fault.at(start), fault.ahead(), container))?;
+    let end = end(fault.at(start), fault.ahead(), fault.container()?)?;
     Some(BareText { text: fault.at(start).slice_to(end), span: start..end })
 }
 
@@ -45,15 +41,19 @@ pub fn quote(fault: &Fault<'_>, is_value: &dyn Fn(&str) -> bool) -> Option<Edits
     if !is_value(bare.text) || !layout::is_not_prose(fault) {
         return None;
     }
-    // A path whose backslashes are doubled is escaped already; one in which some are is neither the one nor the other.
+    let [opening, closing] = [bare.span.start, bare.span.end].map(|at| Edit::insert(at, "\""));
+    // Only a path holds backslashes.
+    if !bare.text.contains('\\') {
+        return Some(Edits::from([opening, closing]));
+    }
+    // One whose backslashes are doubled is escaped already; one in which some are is neither the one nor the other.
     let is_escaped = bare.text.contains("\\\\");
     if is_escaped && bare.text.split("\\\\").any(|part| part.contains('\\')) {
         return None;
     }
     let signs = bare.text.match_indices('\\').filter(|_| !is_escaped);
     let signs = signs.map(|(at, _)| Edit::insert(bare.span.start + at, "\\"));
-    let quote = |at| Edit::insert(at, "\"");
-    Some(signs.fold(quote(bare.span.start).into(), Edits::and).and(quote(bare.span.end)))
+    Some(signs.fold(opening.into(), Edits::and).and(closing))
 }
 
 /// Whether a word is a path of Windows.
@@ -111,6 +111,8 @@ fn end(start: Ahead<'_>, mut ahead: Ahead<'_>, container: Container) -> Option<u
             ',' => comma_ends(start, here, before, container)?,
             // `#general`: a comment is taken out of the way before a text begins.
             '#' if here.pos() == start.pos() => false,
+            // Most of it is words.
+            'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' => false,
             _ => ends(char, before, start, here, container)?,
         };
         if is_ended {
@@ -197,7 +199,8 @@ fn remark_len(ahead: Ahead<'_>) -> Option<usize> {
 
 /// A bare text without the remark in parentheses that ends it.
 pub fn without_remark(text: &str) -> &str {
-    text.rsplit_once(" (").filter(|(_, remark)| remark.ends_with(')')).map_or(text, |(text, _)| text.trim_end())
+    let remark = text.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
+    remark.map_or(text, |(text, _)| text.trim_end())
 }
 
 /// Whether a colon after this text may be before the tag of an image: `registry.local/gw`.

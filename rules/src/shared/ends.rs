@@ -25,12 +25,13 @@ const NEAREST: usize = 4;
 /// The strings near the fault whose end the fault makes doubtful: the open one, or those among the last four tokens.
 /// With each comes where it was read to end, if it was.
 pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Option<usize>)> + 'f {
-    let string = fault.string();
+    let mut open = fault.string();
     let mut container = fault.container();
-    let mut back = if string.is_some() { NEAREST } else { 0 };
-    let open =
-        string.and_then(|string| plain(fault, string.start, string.is_key, container?, 0)).map(|string| (string, None));
-    let nearest = std::iter::from_fn(move || {
+    let mut back = if open.is_some() { NEAREST } else { 0 };
+    std::iter::from_fn(move || {
+        if let Some(string) = open.take() {
+            return plain(fault, string.start, string.is_key, container?, 0).map(|string| (string, None));
+        }
         while back < NEAREST {
             let (at, kind) = (back, fault.token_kind(back)?);
             back += 1;
@@ -38,6 +39,8 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
                 TokenKind::ObjectStart | TokenKind::ArrayStart if at > 0 => back = NEAREST,
                 TokenKind::ObjectEnd => container = Some(Container::Object),
                 TokenKind::ArrayEnd => container = Some(Container::Array),
+                // A key further back has a colon after it.
+                TokenKind::Key if at > 0 => {}
                 TokenKind::Key | TokenKind::String => {
                     let found = container.and_then(|container| closed(fault, at, container));
                     if found.is_some() {
@@ -48,16 +51,16 @@ pub fn doubtful<'f>(fault: &'f Fault<'_>) -> impl Iterator<Item = (Doubtful, Opt
             }
         }
         None
-    });
-    open.into_iter().chain(nearest)
+    })
 }
 
 /// The string in plain quotes that is the token so many places before the fault, and where it ends.
 fn closed(fault: &Fault<'_>, back: usize, container: Container) -> Option<(Doubtful, Option<usize>)> {
     let token = fault.token(back)?;
-    let is_key = token.kind == TokenKind::Key;
-    let is_closed = (!is_key || back == 0) && token.span.len() > 1 && fault.at(token.span.end - 1).starts_with("\"");
-    let string = plain(fault, token.span.start + 1, is_key, container, back + 1).filter(|_| is_closed)?;
+    if token.span.len() < 2 || !fault.at(token.span.end - 1).starts_with("\"") {
+        return None;
+    }
+    let string = plain(fault, token.span.start + 1, token.kind == TokenKind::Key, container, back + 1)?;
     Some((string, Some(token.span.end)))
 }
 

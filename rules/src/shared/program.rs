@@ -14,10 +14,10 @@ const OPERATORS: [&str; 8] = ["if", "else", "and", "or", "not", "in", "is", "as"
 /// argument of a call; or a comprehension anywhere.
 pub fn is_expression(fault: &Fault<'_>, text: &str) -> bool {
     let is_name = |word: &str| word.chars().all(|char| is_of_name(char) || char == '.');
-    let is_of_names = || {
-        text.split(' ').all(is_name) && (!text.contains(' ') || text.split(' ').any(|word| OPERATORS.contains(&word)))
-    };
-    is_comprehension(text) || is_of_names() && place(fault).is_value
+    let is_spaced = text.contains(' ');
+    let is_of_names =
+        || text.split(' ').all(is_name) && (!is_spaced || text.split(' ').any(|word| OPERATORS.contains(&word)));
+    is_spaced && is_comprehension(text) || is_of_names() && place(fault).is_value
 }
 
 /// Whether the payload is what a type is made with, `Point({x: 1})`: in Python its bare keys are variables.

@@ -41,3 +41,15 @@ pub(crate) const fn words<const COUNT: usize>(list: &'static str) -> [&'static s
 pub fn is_spaced(char: char) -> bool {
     char.is_ascii_digit() || char.is_lowercase() || char.is_uppercase()
 }
+
+/// Whether this is general punctuation, as typographic quotes are, or a sign of mathematics: the tables of letters and numbers, which hold none of them,
+/// need not be asked.
+pub(crate) const fn is_sign(char: char) -> bool {
+    matches!(char, '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{245F}')
+}
+
+/// A letter of any script, but none of the full-width forms.
+pub(crate) fn is_letter(char: char) -> bool {
+    let is_other = char.is_ascii() || is_sign(char) || ('\u{FF00}'..='\u{FFEF}').contains(&char);
+    char.is_ascii_alphabetic() || !is_other && char.is_alphabetic()
+}

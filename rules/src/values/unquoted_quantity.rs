@@ -2,6 +2,7 @@
 
 use jsonseam_core::{Edits, Expected, Fault, rule};
 
+use crate::shared::words::is_letter;
 use crate::shared::{bare, numbers};
 
 rule! {
@@ -214,11 +215,6 @@ fn is_unit_word(word: &str) -> bool {
         && digits <= 2
         && word.chars().all(|char| is_letter(char) || char.is_ascii_digit() || is_sign(char))
         && !JOINERS.contains(&word)
-}
-
-/// A letter of any script, but none of the full-width forms.
-fn is_letter(char: char) -> bool {
-    char.is_alphabetic() && !('\u{FF00}'..='\u{FFEF}').contains(&char)
 }
 
 #[cfg(test)]

@@ -354,6 +354,10 @@ impl<'e> Ahead<'e> {
         self.text.charge(bytes);
     }
 
+    pub(super) fn touch(self) {
+        self.text.touch();
+    }
+
     /// What follows, up to the region's end. The caller charges and notes what it reads of it.
     pub(super) fn rest(self) -> &'e str {
         self.text.text.get(self.pos..).unwrap_or_default()

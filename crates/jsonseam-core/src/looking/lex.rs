@@ -114,16 +114,21 @@ impl<'e> Ahead<'e> {
     }
 
     /// After the first of `closers` that no backslash hides.
-    fn content_end(mut self, closers: &[char], spans_lines: bool) -> Option<Self> {
+    fn content_end(self, closers: &[char], spans_lines: bool) -> Option<Self> {
         let mut is_escaped = false;
-        self.take_while(|char| {
-            if char < ' ' && !spans_lines || !is_escaped && closers.contains(&char) {
-                return false;
-            }
+        let last = self.rest().char_indices().find(|&(_, char)| {
+            let ends = char < ' ' && !spans_lines || !is_escaped && closers.contains(&char);
             is_escaped = char == '\\' && !is_escaped;
-            true
+            ends
         });
-        self.bump().filter(|char| closers.contains(char)).map(|_| self)
+        let Some((len, last)) = last else {
+            self.charge(self.rest().len());
+            self.touch();
+            return None;
+        };
+        let after = self.after(len + last.len_utf8());
+        self.charge(after.pos() - self.pos());
+        closers.contains(&last).then_some(after)
     }
 
     /// The content, up to the first closing mark, of the quoted text of one line that opens with `"` or `'` at the cursor.
@@ -161,12 +166,14 @@ impl<'e> Ahead<'e> {
     /// Where a bare key ends: an identifier, a word with hyphens or points inside, or a whole number whose colon is not that of a time.
     pub fn bare_key_end(self) -> Option<Self> {
         let word = self.word();
-        let identifier = self.identifier().map_or(0, str::len);
-        if identifier >= word.len() {
-            return (identifier > 0).then(|| self.after(identifier));
-        }
         let after = self.after(word.len());
-        let is_inner = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$' | '-' | '.');
+        let first = word.chars().next()?;
+        let is_of_identifier = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
+        let begins_identifier = matches!(first, '_' | '$') || first.is_alphabetic();
+        if begins_identifier && word.chars().all(is_of_identifier) {
+            return Some(after);
+        }
+        let is_inner = |char: char| is_of_identifier(char) || matches!(char, '-' | '.');
         let is_name = || {
             word.starts_with(char::is_alphanumeric)
                 && word.ends_with(char::is_alphanumeric)

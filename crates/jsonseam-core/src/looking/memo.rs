@@ -72,20 +72,19 @@ impl Hasher for Mixer {
 }
 
 impl Memo {
-    /// The answer for this key, and whether it touched the end.
-    pub(crate) fn get<K: Hash + Eq + 'static, T: Clone + 'static>(&self, key: &K) -> Option<(bool, T)> {
+    /// The answer for this key, which has this place, and whether it touched the end.
+    pub(crate) fn get<K: Eq + 'static, T: Clone + 'static>(&self, place: u64, key: &K) -> Option<(bool, T)> {
         let known = self.known.borrow();
-        let answer = known.get(&place_of::<K, T>(key))?.downcast_ref::<Answer<K, T>>()?;
+        let answer = known.get(&place)?.downcast_ref::<Answer<K, T>>()?;
         (answer.key == *key).then(|| (answer.touched, answer.value.clone()))
     }
 
     /// The same, lent out where it is: it is to be [kept](Self::keep) again.
-    pub(crate) fn lend<K, T>(&self, key: &K) -> Option<Box<Answer<K, T>>>
+    pub(crate) fn lend<K, T>(&self, place: u64, key: &K) -> Option<Box<Answer<K, T>>>
     where
-        K: Hash + Eq + Clone + Send + 'static,
+        K: Eq + Clone + Send + 'static,
         T: Clone + Send + 'static,
     {
-        let place = place_of::<K, T>(key);
         let mut known = self.known.borrow_mut();
         let slot = known.get_mut(&place)?;
         slot.downcast_ref::<Answer<K, T>>().filter(|answer| answer.key == *key)?;
@@ -99,13 +98,14 @@ impl Memo {
         Some(answer)
     }
 
-    /// Keeps what was lent, or is new.
-    pub(crate) fn keep<K: Hash + Send + 'static, T: Send + 'static>(&self, answer: Box<Answer<K, T>>) {
-        self.keep_at(place_of::<K, T>(&answer.key), answer);
-    }
-
-    fn keep_at(&self, place: u64, answer: Kept) {
+    /// Keeps an [`Answer`] that was lent, or is new, at the place of its key.
+    pub(crate) fn keep(&self, place: u64, answer: Kept) {
         let mut known = self.known.borrow_mut();
+        // What was lent left its place empty, and is noted already.
+        if let Some(empty) = known.get_mut(&place).filter(|kept| kept.is::<()>()) {
+            *empty = answer;
+            return;
+        }
         let mut changes = self.changes.borrow_mut();
         let mut changes = changes.as_mut().filter(|_| cfg!(feature = "stream"));
         if known.len() >= MOST {
@@ -139,7 +139,8 @@ impl Memo {
     }
 }
 
-fn place_of<K: Hash + 'static, T: 'static>(key: &K) -> u64 {
+/// Where the answer for a key is kept.
+pub(crate) fn place_of<K: Hash + 'static, T: 'static>(key: &K) -> u64 {
     let mut mixer = Mixer::default();
     TypeId::of::<Answer<K, T>>().hash(&mut mixer);
     key.hash(&mut mixer);

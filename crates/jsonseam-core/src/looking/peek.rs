@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::hash::Hash;
 
 use super::ahead::{CountedText, Finds};
-use super::memo::{Answer, Memo};
+use super::memo::{Answer, Memo, place_of};
 
 /// The text ahead, up to the region's end, and what is remembered of it.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ impl<'e> Peek<'e> {
         K: Hash + Eq + Send + 'static,
         T: Clone + Send + 'static,
     {
-        if let Some((touched, value)) = self.memo.get(&key) {
+        let place = place_of::<K, T>(&key);
+        if let Some((touched, value)) = self.memo.get(place, &key) {
             self.text.charge(1);
             self.text.note_touched(self.text.has_touched_end() || touched);
             return value;
@@ -99,7 +100,7 @@ impl<'e> Peek<'e> {
         let touched_before = self.text.note_touched(false);
         let value = find_out();
         let touched = self.text.note_touched(touched_before || self.text.has_touched_end());
-        self.memo.keep(Box::new(Answer { key, touched, value: value.clone() }));
+        self.memo.keep(place, Box::new(Answer { key, touched, value: value.clone() }));
         value
     }
 
@@ -110,13 +111,14 @@ impl<'e> Peek<'e> {
         T: Clone + Send + 'static,
     {
         let touched_before = self.text.note_touched(false);
-        let known = self.memo.lend(&key);
+        let place = place_of::<K, T>(&key);
+        let known = self.memo.lend(place, &key);
         self.text.charge(usize::from(known.is_some()));
         let mut answer = known.unwrap_or_else(|| Box::new(Answer { key, touched: false, value: begin() }));
         let said = ask(&mut answer.value);
         answer.touched |= self.text.has_touched_end();
         self.text.note_touched(touched_before || answer.touched);
-        self.memo.keep(answer);
+        self.memo.keep(place, answer);
         said
     }
 }

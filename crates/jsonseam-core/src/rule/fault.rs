@@ -74,6 +74,7 @@ pub(crate) struct FaultContext<'e> {
 pub struct Fault<'e> {
     context: FaultContext<'e>,
     state: State,
+    expected: Expected,
     site: Site,
     next: OnceCell<Option<char>>,
 }
@@ -82,12 +83,12 @@ debug_facts!(Fault<'_>, |fault| expected: fault.expected(), pos: fault.site.pos,
 
 impl<'e> Fault<'e> {
     pub(crate) fn new(context: FaultContext<'e>, state: State, site: &Site) -> Self {
-        Self { context, state, site: *site, next: OnceCell::new() }
+        Self { context, state, expected: Expected::of(&state), site: *site, next: OnceCell::new() }
     }
 
     /// What the grammar expected here.
     pub fn expected(&self) -> Expected {
-        Expected::of(&self.state)
+        self.expected
     }
 
     /// The byte at which the payload stops being JSON: the first one of a bad scalar, the backslash of a bad escape.

@@ -37,9 +37,9 @@ pub struct Member {
 impl Member {
     /// That of a value whose colon is the token `back` places before the fault.
     pub(super) fn of(fault: &Fault<'_>, back: usize) -> Option<Self> {
-        let (colon, key) = (fault.token(back)?, fault.token(back + 1)?);
-        let is_member = (colon.kind, key.kind) == (TokenKind::Colon, TokenKind::Key);
-        is_member.then_some(Self { key: key.span.start, colon: colon.span.end })
+        let is_member = fault.token_kind(back)? == TokenKind::Colon && fault.token_kind(back + 1)? == TokenKind::Key;
+        let (colon, key) = if is_member { (fault.token(back)?, fault.token(back + 1)?) } else { return None };
+        Some(Self { key: key.span.start, colon: colon.span.end })
     }
 }
 

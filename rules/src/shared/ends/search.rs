@@ -121,11 +121,16 @@ impl Search<'_> {
     /// Looks at the byte at `at`. How many bytes this passes.
     fn step(&mut self, bytes: &[u8], at: usize, is_double: bool) -> usize {
         let string = self.view.string;
-        self.note_part(bytes, at);
+        let may_end_part = |at: usize| matches!(bytes.get(at..at + 2), Some(b"'," | b"`,"));
+        if may_end_part(at) {
+            self.note_part(bytes, at);
+        }
         match bytes[at] {
             b'\\' => {
                 self.known.first_backslash.get_or_insert(at);
-                self.note_part(bytes, at + 1);
+                if may_end_part(at + 1) {
+                    self.note_part(bytes, at + 1);
+                }
                 if bytes.get(at + 1) == Some(&b'"') && is_double {
                     self.known.hidden += 1;
                     let is_odd = self.known.hidden % 2 == 1;
@@ -156,18 +161,27 @@ impl Search<'_> {
             b':' if is_double && string.is_key && self.known.inner.is_empty() => self.missing_after_key(at),
             _ => {}
         }
-        self.count(bytes, at);
+        // Most that is looked at is quotes.
+        if bytes[at] != b'"' {
+            self.count(bytes, at);
+        }
         1
     }
 
     /// Counts the byte at `at` if it is a bracket or a control character.
     fn count(&mut self, bytes: &[u8], at: usize) {
         let Some(&byte) = bytes.get(at) else { return };
-        let is_own = matches!(byte, b'{' | b'}') == (self.view.string.container == Container::Object);
-        self.known.open += opens(byte);
-        self.known.owed = if byte == b'\n' { 0 } else { self.known.owed + if is_own { opens(byte) } else { 0 } };
+        if byte == b'\n' {
+            self.known.owed = 0;
+        }
         if byte < b' ' {
             self.known.first_control.get_or_insert(at);
+        }
+        let opens = opens(byte);
+        if opens != 0 {
+            let is_own = matches!(byte, b'{' | b'}') == (self.view.string.container == Container::Object);
+            self.known.open += opens;
+            self.known.owed += if is_own { opens } else { 0 };
         }
     }
 
@@ -190,9 +204,9 @@ impl Search<'_> {
         self.known.colons.extend(colon);
     }
 
-    /// Notes where a part in single quotes or back-ticks may end, and the first one if a key in the same quotes follows it.
+    /// Notes where a part in single quotes or back-ticks may end, before a comma, and the first one if a key in the same quotes follows it.
     fn note_part(&mut self, bytes: &[u8], at: usize) {
-        if self.known.first_part.is_some() || !matches!(bytes.get(at..at + 2), Some(b"'," | b"`,")) {
+        if self.known.first_part.is_some() {
             return;
         }
         self.known.first_part = Some(at);

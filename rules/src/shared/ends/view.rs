@@ -82,7 +82,8 @@ impl View<'_> {
                     // A sign of prose too: it separates what is whole.
                     return if is_object { has_key(next.pos()) } else { next.has_value_of(Container::Array) };
                 }
-                if matches!(first, '}' | ']' | '"' | '\'' | '“' | '{' | '…') || next.starts_with("...") {
+                let leaves_out = first == '…' || first == '.' && next.starts_with("...");
+                if leaves_out || matches!(first, '}' | ']' | '"' | '\'' | '“' | '{') {
                     return true;
                 }
                 if is_object {

@@ -8,7 +8,8 @@ use crate::shared::{clues, words::is_spaced};
 const QUOTATION: usize = 96;
 
 impl View<'_> {
-    /// What `end` costs. The marks in its content are at `inner`.
+    /// What `end` costs. The marks in its content are at `inner`. Most ends are asked for again, so this is not part of the asking.
+    #[inline(never)]
     pub(super) fn weigh(&self, end: &End, inner: &[usize]) -> Weight {
         let (len, after) = (end.pos - end.start, end.after - end.start);
         let bytes = self.text.as_bytes();
@@ -92,6 +93,9 @@ impl View<'_> {
         let bytes = self.text.as_bytes();
         let around = at.checked_sub(1).and_then(|before| Some([*bytes.get(before)?, *bytes.get(at + 1)?]));
         match around {
+            // Most marks follow a blank or a word.
+            Some([b' ', _]) => false,
+            Some([b'a'..=b'z', _]) if self.is_ascii => false,
             Some([b'\'', b'\''] | [b'`', b'`'] | [b'(', b')'] | [b'^', b']']) => true,
             Some([before, _]) if !self.is_ascii && !before.is_ascii_whitespace() && before != b',' => {
                 self.ends_quotation(at)
