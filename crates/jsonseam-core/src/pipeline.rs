@@ -277,7 +277,7 @@ impl Pipeline {
     /// Costs less than a repair with all known rules and a second refusal together, and one more refusal for each locator that is off and finds a payload elsewhere;
     /// so time and memory are linear in the completion. The error of another completion, or of another pipeline, gets no names.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use jsonseam_core::{Catalogue, Config, Edits, Fault, Pipeline, Proposals, RepairRule, rule};
     ///
     /// # rule! {

@@ -1,6 +1,9 @@
 //! Every format of the built-in packs against cases of our own, each also cut at every character (SPEC L1, B2, B3).
 #![expect(clippy::print_stdout, reason = "the counts are shown")]
 
+#[path = "common/threads.rs"]
+mod threads;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -53,7 +56,9 @@ fn cases(text: &str) -> Vec<Case> {
 }
 
 fn packs() -> Packs {
-    Packs::parse(&jsonseam_toolcall::WRAPPERS).unwrap_or_else(|error| panic!("{error}"))
+    static PACKS: OnceLock<Packs> = OnceLock::new();
+    let parse = || Packs::parse(&jsonseam_toolcall::WRAPPERS).unwrap_or_else(|error| panic!("{error}"));
+    PACKS.get_or_init(parse).clone()
 }
 
 fn standard() -> Pipeline {
@@ -157,22 +162,39 @@ fn calls(envelope: &Envelope) -> Vec<Value> {
     value(envelope.text())["toolCalls"].as_array().cloned().unwrap_or_default()
 }
 
+/// A case and what it gives cut at every character, and whole: the envelopes, each with the length of its text.
+struct Cut {
+    case: Case,
+    envelopes: Vec<(usize, Envelope)>,
+}
+
+/// Every case, cut: read once for all laws about beginnings.
+fn cut_cases() -> &'static [Cut] {
+    static CUT: OnceLock<Vec<Cut>> = OnceLock::new();
+    let envelopes = |case: &Case| {
+        let extractor = extractor(case);
+        let ends = case.input.char_indices().map(|(end, _)| end).chain([case.input.len()]);
+        let envelope = |end| read(&extractor, &case.input[..end]).ok().flatten().map(|envelope| (end, envelope));
+        ends.filter_map(envelope).collect::<Vec<_>>()
+    };
+    CUT.get_or_init(|| {
+        let cases: Vec<_> = FAMILIES.iter().flat_map(|(_, _, text)| cases(text)).collect();
+        let envelopes = threads::in_threads(&cases, envelopes);
+        cases.into_iter().zip(envelopes).map(|(case, envelopes)| Cut { case, envelopes }).collect()
+    })
+}
+
 #[test]
 fn b3_cut_anywhere_no_call_is_invented_and_no_value_completed() {
     let mut wrong = Vec::new();
-    for (_, _, text) in FAMILIES {
-        // What follows may make the whole doubtful, though not the calls before it wrong.
-        for case in cases(text).into_iter().filter(|case| !case.doubtful) {
-            let extractor = extractor(&case);
-            let whole =
-                read(&extractor, &case.input).ok().flatten().map(|envelope| calls(&envelope)).unwrap_or_default();
-            for (cut, _) in case.input.char_indices() {
-                let prefix = &case.input[..cut];
-                let Ok(Some(envelope)) = read(&extractor, prefix) else { continue };
-                let calls = calls(&envelope);
-                if whole.get(..calls.len()) != Some(calls.as_slice()) {
-                    wrong.push(format!("{}: cut to {prefix}", case.name));
-                }
+    // What follows may make the whole doubtful, though not the calls before it wrong.
+    for Cut { case, envelopes } in cut_cases().iter().filter(|cut| !cut.case.doubtful) {
+        let is_whole = |(end, _): &&(usize, Envelope)| *end == case.input.len();
+        let whole = envelopes.iter().find(is_whole).map(|(_, envelope)| calls(envelope)).unwrap_or_default();
+        for (end, envelope) in envelopes {
+            let calls = calls(envelope);
+            if whole.get(..calls.len()) != Some(calls.as_slice()) {
+                wrong.push(format!("{}: cut to {}", case.name, &case.input[..*end]));
             }
         }
     }
@@ -194,17 +216,13 @@ fn l1_marks_never_leak_into_content() {
         "[TOOL_CALLS",
         "<|channel",
     ];
-    for (_, _, text) in FAMILIES {
-        for case in cases(text) {
-            let extractor = extractor(&case);
-            for cut in case.input.char_indices().map(|(cut, _)| cut).chain([case.input.len()]) {
-                let Ok(Some(envelope)) = read(&extractor, &case.input[..cut]) else { continue };
-                let content = value(envelope.text())["content"].as_str().unwrap_or_default().to_owned();
-                // What a code span shows is meant to be shown.
-                let content: String = content.split('`').step_by(2).collect();
-                if marks.iter().any(|mark| content.contains(mark)) {
-                    wrong.push(format!("{}: {content}", case.name));
-                }
+    for Cut { case, envelopes } in cut_cases() {
+        for (_, envelope) in envelopes {
+            let content = value(envelope.text())["content"].as_str().unwrap_or_default().to_owned();
+            // What a code span shows is meant to be shown.
+            let content: String = content.split('`').step_by(2).collect();
+            if marks.iter().any(|mark| content.contains(mark)) {
+                wrong.push(format!("{}: {content}", case.name));
             }
         }
     }

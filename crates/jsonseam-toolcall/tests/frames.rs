@@ -1,6 +1,9 @@
 //! Where a call is, in every format: in frames that show it and in such that make it (SPEC L0a).
 #![expect(clippy::print_stdout, reason = "the counts are shown")]
 
+#[path = "common/threads.rs"]
+mod threads;
+
 use jsonseam_core::{Catalogue, Config, Pipeline, Root};
 use jsonseam_toolcall::{Bare, Envelope, Extractor, Packs, Tools, WRAPPERS};
 use serde_json::{Value, json};
@@ -148,24 +151,28 @@ fn l0a_what_a_frame_makes_is_run() {
 fn l0a_content_that_is_read_again_holds_no_call() {
     let extractor = extractor();
     let tokens = ["</s>", "<|im_end|>", "<eos>", "<|eot_id|>"];
-    let (mut count, mut read, mut wrong) = (0, 0, Vec::new());
+    let mut texts = Vec::new();
     for (format, write) in WRITERS {
         let call = write(&Call);
-        let places: Vec<_> = call.char_indices().map(|(at, _)| at).collect();
-        for (index, at) in places.into_iter().enumerate() {
+        for (index, (at, _)) in call.char_indices().enumerate() {
             let token = tokens[index % tokens.len()];
             let split = format!("{}{token}{}", &call[..at], &call[at..]);
-            for text in
-                [format!("{call}\n{split}"), format!("{split}\n{call}"), format!("{call} and {{\"a\": 1}} {split}")]
-            {
-                count += 1;
-                let Ok(Some(envelope)) = extractor.extract(&text) else { continue };
-                read += 1;
-                let content = content(&envelope);
-                if !content.is_empty() && extractor.extract(&content).is_ok_and(|again| again.is_some()) {
-                    wrong.push(format!("{format}: {text}\n-> {content}"));
-                }
-            }
+            texts.push((format, format!("{call}\n{split}")));
+            texts.push((format, format!("{split}\n{call}")));
+            texts.push((format, format!("{call} and {{\"a\": 1}} {split}")));
+        }
+    }
+    let contents = threads::in_threads(&texts, |(_, text)| {
+        let content = content(&extractor.extract(text).ok()??);
+        let is_called = !content.is_empty() && extractor.extract(&content).is_ok_and(|again| again.is_some());
+        Some((content, is_called))
+    });
+    let count = texts.len();
+    let read = contents.iter().flatten().count();
+    let mut wrong = Vec::new();
+    for ((format, text), content) in texts.iter().zip(contents) {
+        if let Some((content, true)) = content {
+            wrong.push(format!("{format}: {text}\n-> {content}"));
         }
     }
     println!("{count} texts, {read} read, {} wrong", wrong.len());

@@ -2,6 +2,8 @@
 #![expect(clippy::print_stdout, reason = "the counts are shown")]
 
 mod common;
+#[path = "common/threads.rs"]
+mod threads;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -199,44 +201,77 @@ struct Counts {
     withdrawn: usize,
 }
 
-/// The law for one text in all pieces; gives the texts that were withdrawn.
-fn law(own: &Extractor, text: &str, counts: &mut Counts) -> Vec<String> {
-    let whole = own.read(text);
-    let mut withdrawn = Vec::new();
-    for len in [1, 7, 64, 0] {
-        let Streamed { early, all, end } = streamed(own, text, len);
-        counts.runs += 1;
-        counts.calls += whole.as_ref().ok().and_then(Reading::envelope).map_or(0, |envelope| envelope.names().len());
-        counts.early += early.iter().filter(|event| matches!(event, CallEvent::Begin { .. })).count();
-        if end.as_ref().is_err_and(|error| error.reason() == Reason::Withdrawn) {
-            // A mark that ends thoughts hides calls; and a closer that was missing may be put before what was told.
-            let rules: Vec<_> = whole.iter().filter_map(Reading::envelope).flat_map(Envelope::repairs).collect();
-            let is_balanced = rules.iter().any(|edit| edit.rule == "unbalanced-call");
-            let is_hidden = ENDS_OF_THOUGHTS.iter().any(|end| text.contains(end));
-            assert!(is_hidden || is_balanced, "pieces of {len}: {text} {}", shown(&whole));
-            counts.withdrawn += 1;
-            withdrawn.push(text.to_owned());
-            continue;
-        }
-        assert_eq!(shown(&end), shown(&whole), "pieces of {len}: {text}");
-        let is_plain = |whole: &Reading| whole.envelope().is_some() && whole.thoughts().is_empty();
-        let is_anew = whole.as_ref().is_ok_and(is_plain) && all.contains(&CallEvent::Thought);
-        assert!(!is_anew, "pieces of {len}, other content: {text}\n{all:?}\n{}", shown(&whole));
-        if let Ok(whole) = &whole {
-            let fault = fault(&early, whole, false).or_else(|| fault(&all, whole, true));
-            assert_eq!(fault, None, "pieces of {len}: {text}\n{}", shown(&end));
-        }
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.calls += other.calls;
+        self.early += other.early;
+        self.withdrawn += other.withdrawn;
     }
-    withdrawn
+}
+
+/// What the law saw of a text, so that who asks more of it need not read it again.
+struct Judged {
+    whole: Result<Reading, Error>,
+    /// The stream of single bytes.
+    by_bytes: Streamed,
+    counts: Counts,
+}
+
+/// The law for one text in all pieces.
+fn law(own: &Extractor, text: &str) -> Judged {
+    let whole = own.read(text);
+    let by_bytes = streamed(own, text, 1);
+    let mut counts = judge(&whole, text, 1, &by_bytes);
+    for len in [7, 64, 0] {
+        counts.add(&judge(&whole, text, len, &streamed(own, text, len)));
+    }
+    Judged { whole, by_bytes, counts }
+}
+
+/// The law for one text in pieces of one length.
+fn judge(whole: &Result<Reading, Error>, text: &str, len: usize, streamed: &Streamed) -> Counts {
+    let Streamed { early, all, end } = streamed;
+    let is_withdrawn = end.as_ref().is_err_and(|error| error.reason() == Reason::Withdrawn);
+    let counts = Counts {
+        runs: 1,
+        calls: whole.as_ref().ok().and_then(Reading::envelope).map_or(0, |envelope| envelope.names().len()),
+        early: early.iter().filter(|event| matches!(event, CallEvent::Begin { .. })).count(),
+        withdrawn: usize::from(is_withdrawn),
+    };
+    if is_withdrawn {
+        // A mark that ends thoughts hides calls; and a closer that was missing may be put before what was told.
+        let rules: Vec<_> = whole.iter().filter_map(Reading::envelope).flat_map(Envelope::repairs).collect();
+        let is_balanced = rules.iter().any(|edit| edit.rule == "unbalanced-call");
+        let is_hidden = ENDS_OF_THOUGHTS.iter().any(|end| text.contains(end));
+        assert!(is_hidden || is_balanced, "pieces of {len}: {text} {}", shown(whole));
+        return counts;
+    }
+    assert_eq!(shown(end), shown(whole), "pieces of {len}: {text}");
+    let is_plain = |whole: &Reading| whole.envelope().is_some() && whole.thoughts().is_empty();
+    let is_anew = whole.as_ref().is_ok_and(is_plain) && all.contains(&CallEvent::Thought);
+    assert!(!is_anew, "pieces of {len}, other content: {text}\n{all:?}\n{}", shown(whole));
+    if let Ok(whole) = whole {
+        let fault = fault(early, whole, false).or_else(|| fault(all, whole, true));
+        assert_eq!(fault, None, "pieces of {len}: {text}\n{}", shown(end));
+    }
+    counts
+}
+
+/// Puts texts to the law, each with its extractor; gives what was seen of each, in their order, and all counts as one.
+fn laws(texts: &[(Extractor, String)]) -> (Vec<Judged>, Counts) {
+    let judged = threads::in_threads(texts, |(own, text)| law(own, text));
+    let mut counts = Counts::default();
+    for judged in &judged {
+        counts.add(&judged.counts);
+    }
+    (judged, counts)
 }
 
 #[test]
 fn t1_the_calls_of_a_stream_are_those_of_the_whole_text() {
     for (name, texts) in [("cases", cases()), ("collected", collected())] {
-        let mut counts = Counts::default();
-        for (own, text) in &texts {
-            law(own, text, &mut counts);
-        }
+        let (_, counts) = laws(&texts);
         println!("{name}: {counts:?}");
         assert!(counts.early * 2 >= counts.calls, "most calls are announced before the end: {counts:?}");
     }
@@ -303,7 +338,7 @@ const CALLS: [&str; 7] = [
 #[test]
 fn l0a_whatever_is_before_a_call_and_after_it_decides_before_it_is_announced() {
     let own = extractor().with_tools(Tools::new().tool("f", &json!({"properties": {"x": {"type": "string"}}})));
-    let (mut counts, mut state) = (Counts::default(), 7_u64);
+    let (mut texts, mut state) = (Vec::new(), 7_u64);
     let mut next = |len: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap_or(0) % len
@@ -313,9 +348,10 @@ fn l0a_whatever_is_before_a_call_and_after_it_decides_before_it_is_announced() {
         let (one, other) = (CALLS[next(CALLS.len())], CALLS[next(CALLS.len())]);
         let text =
             format!("{}{}Now {one}{}{}{other}{}{}", around[0], around[1], around[2], around[3], around[4], around[5]);
-        law(&own, &text, &mut counts);
-        law(&own, &format!("{}{one}{}", around[0], around[2]), &mut counts);
+        texts.push((own.clone(), text));
+        texts.push((own.clone(), format!("{}{one}{}", around[0], around[2])));
     }
+    let (_, counts) = laws(&texts);
     println!("mixed: {counts:?}");
     assert!(counts.early > 80 && counts.withdrawn * 20 < counts.runs, "{counts:?}");
 }
@@ -324,7 +360,6 @@ fn l0a_whatever_is_before_a_call_and_after_it_decides_before_it_is_announced() {
 fn t2_what_a_broken_body_means_is_told_as_the_whole_text_has_it() {
     let tool = json!({"properties": {"x": {}, "y": {}, "input": {}}, "additionalProperties": false});
     let own = extractor().with_tools(Tools::new().tool("f", &tool));
-    let mut counts = Counts::default();
     let bodies = [
         r#"{"name": "f", "arguments": {"x": "a", "id": "c1"}"#,
         r#"{"name": "f", "arguments": {"x": {"b": 1}, "y": 2}"#,
@@ -361,16 +396,15 @@ fn t2_what_a_broken_body_means_is_told_as_the_whole_text_has_it() {
         r#"{"name": "f", "arguments": {"x": 1}, "result": 2}"#,
         r#"{"name": "f", "arguments": {"x": 1}}<tool_response>2</tool_response>"#,
     ];
-    for body in bodies {
-        for (head, end) in [
-            ("<tool_call>", "</tool_call>"),
-            ("On it. [TOOL_CALLS]", ""),
-            ("<tool_call>\n", "\n</tool_call>\nDone."),
-            ("<tool_call>", ""),
-        ] {
-            law(&own, &format!("{head}{body}{end}"), &mut counts);
-        }
-    }
+    let around = [
+        ("<tool_call>", "</tool_call>"),
+        ("On it. [TOOL_CALLS]", ""),
+        ("<tool_call>\n", "\n</tool_call>\nDone."),
+        ("<tool_call>", ""),
+    ];
+    let text = |body| around.map(|(head, end)| (own.clone(), format!("{head}{body}{end}")));
+    let texts: Vec<_> = bodies.iter().flat_map(text).collect();
+    let (_, counts) = laws(&texts);
     println!("broken: {counts:?}");
     assert!(counts.early * 2 > counts.calls, "{counts:?}");
 }
@@ -606,12 +640,11 @@ const IN_VALUES: [&str; 34] = [
 #[test]
 fn t2_wherever_a_marked_value_ends_what_was_told_is_its_beginning() {
     let own = with_texts();
-    let (mut counts, mut state) = (Counts::default(), 11_u64);
+    let (mut texts, mut state) = (Vec::new(), 11_u64);
     let mut next = |len: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap_or(0) % len
     };
-    let (mut early, mut all) = (0, 0);
     for nth in 0..1_200 {
         let (head, value_end, call_end) = MARKED[nth % MARKED.len()];
         let value: String = (0..=next(4)).map(|_| IN_VALUES[next(IN_VALUES.len())]).collect();
@@ -622,11 +655,13 @@ fn t2_wherever_a_marked_value_ends_what_was_told_is_its_beginning() {
         } else {
             String::new()
         };
-        let text = format!("{head}{value}{value_end}{more}{call_end}");
-        law(&own, &text, &mut counts);
-        let Streamed { early: events, end, .. } = streamed(&own, &text, 1);
+        texts.push((own.clone(), format!("{head}{value}{value_end}{more}{call_end}")));
+    }
+    let (judged, counts) = laws(&texts);
+    let (mut early, mut all) = (0, 0);
+    for Judged { by_bytes: Streamed { early: events, end, .. }, .. } in &judged {
         let is_piece = |event: &&CallEvent| matches!(event, CallEvent::Arguments { .. });
-        if end.is_ok_and(|reading| reading.envelope().is_some()) {
+        if end.as_ref().is_ok_and(|reading| reading.envelope().is_some()) {
             (all, early) = (all + 1, early + usize::from(events.iter().filter(is_piece).count() > 1));
         }
     }
@@ -636,12 +671,13 @@ fn t2_wherever_a_marked_value_ends_what_was_told_is_its_beginning() {
 
 #[test]
 fn l0a_a_stream_announces_no_call_that_is_not_meant() {
-    let mut counts = Counts::default();
-    for (own, text, meant) in sentences() {
-        let withdrawn = law(&own, &text, &mut counts);
-        assert!(withdrawn.is_empty() || !meant, "{text}");
-        if !meant && own.read(&text).is_ok() {
-            let Streamed { early, end, .. } = streamed(&own, &text, 1);
+    let (texts, meant): (Vec<_>, Vec<_>) =
+        sentences().into_iter().map(|(own, text, meant)| ((own, text), meant)).unzip();
+    let (judged, counts) = laws(&texts);
+    for ((judged, (_, text)), meant) in judged.iter().zip(&texts).zip(meant) {
+        assert!(judged.counts.withdrawn == 0 || !meant, "{text}");
+        if !meant && judged.whole.is_ok() {
+            let Streamed { early, end, .. } = &judged.by_bytes;
             let is_silent = !early.iter().any(|event| matches!(event, CallEvent::Begin { .. }));
             assert!(is_silent || end.is_err(), "{text}");
         }

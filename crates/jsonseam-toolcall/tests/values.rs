@@ -1,6 +1,9 @@
 //! Raw values that hold marks of their own format: each is read as it was written, or refused (SPEC L0a, L1).
 #![expect(clippy::print_stdout, reason = "the counts are shown")]
 
+#[path = "common/threads.rs"]
+mod threads;
+
 use jsonseam_toolcall::{Extractor, Packs, Tools};
 use serde_json::{Value, json};
 
@@ -155,37 +158,52 @@ fn is_whole(writer: &Writer, value: &str, read: &str) -> bool {
     begins_line && rest.split('\n').all(|line| line.is_empty() || ends.iter().any(|end| end == line))
 }
 
+/// What was counted of the values of one format.
+#[derive(Default)]
+struct Count {
+    all: usize,
+    whole: usize,
+    wrong: Vec<String>,
+}
+
+/// Five hundred values, each in a call as the format writes it.
+fn count(extractor: &Extractor, writer: &Writer) -> Count {
+    let mut count = Count::default();
+    let mut state = 0x2545_F491_4F6C_1111_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).expect("31 bits fit") % below
+    };
+    for _ in 0..500 {
+        let parts: Vec<_> = (0..=next(6)).map(|_| PARTS[next(PARTS.len())]).collect();
+        let value: String = parts.iter().map(|part| spelled(writer, *part, next(30))).collect();
+        let is_trimmed = writer.layout.is_empty() && value.starts_with('\n') && writer.format == "function-tags";
+        let is_data = writer.format == "function-params" && value.trim().starts_with("<![CDATA[");
+        if is_another_call(writer, &parts) || is_trimmed || is_data {
+            continue;
+        }
+        count.all += 1;
+        let text = writer.text(&value);
+        match read(extractor, &text) {
+            Ok(None) => {}
+            Ok(Some(read)) if is_whole(writer, &value, &read) => count.whole += 1,
+            Ok(Some(read)) => count.wrong.push(format!("{}: {text:?} became {read:?}", writer.format)),
+            Err(seen) => count.wrong.push(format!("{}: {text:?}: {seen}", writer.format)),
+        }
+    }
+    count
+}
+
 #[test]
 fn l0a_a_value_is_read_as_it_was_written_or_refused() {
     let extractor = extractor();
-    let (mut count, mut whole, mut wrong) = (0_usize, 0_usize, Vec::new());
-    for writer in &WRITERS {
-        let mut state = 0x2545_F491_4F6C_1111_u64;
-        let mut next = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).expect("31 bits fit") % below
-        };
-        for _ in 0..500 {
-            let parts: Vec<_> = (0..=next(6)).map(|_| PARTS[next(PARTS.len())]).collect();
-            let value: String = parts.iter().map(|part| spelled(writer, *part, next(30))).collect();
-            let is_trimmed = writer.layout.is_empty() && value.starts_with('\n') && writer.format == "function-tags";
-            let is_data = writer.format == "function-params" && value.trim().starts_with("<![CDATA[");
-            if is_another_call(writer, &parts) || is_trimmed || is_data {
-                continue;
-            }
-            count += 1;
-            let text = writer.text(&value);
-            match read(&extractor, &text) {
-                Ok(None) => {}
-                Ok(Some(read)) if is_whole(writer, &value, &read) => whole += 1,
-                Ok(Some(read)) => wrong.push(format!("{}: {text:?} became {read:?}", writer.format)),
-                Err(seen) => wrong.push(format!("{}: {text:?}: {seen}", writer.format)),
-            }
-        }
-    }
-    println!("{count} values, {whole} of them read");
-    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(count > 8_000 && whole > count / 4, "{whole} of {count} were read");
+    let counts = threads::in_threads(&WRITERS, |writer| count(&extractor, writer));
+    let all: usize = counts.iter().map(|count| count.all).sum();
+    let whole: usize = counts.iter().map(|count| count.whole).sum();
+    let wrong: Vec<_> = counts.into_iter().flat_map(|count| count.wrong).collect();
+    println!("{all} values, {whole} of them read");
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 8_000 && whole > all / 4, "{whole} of {all} were read");
 }
 
 #[test]

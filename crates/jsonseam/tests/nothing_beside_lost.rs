@@ -199,45 +199,48 @@ fn b4_payloads_outside_tags_are_listed() {
 
 #[test]
 fn b5_looking_beside_keeps_the_work_linear() {
-    for preset in ["standard", "lenient"] {
-        for root in [Root::Object, Root::Array, Root::Any] {
-            for policy in [Policy::First, Policy::Last, Policy::Best] {
-                let pipeline = with(preset, policy, root);
-                for unit in [
-                    "{\"a\": [1}\n",
-                    "{\"a\": \"x}\n",
-                    "[1, 2]\n",
-                    "[1, 2\n",
-                    "[\"\n",
-                    "[[\n",
-                    "{\"a\": 1}\n[1, 2]\n",
-                    "```json [1,\n",
-                    "{\"a\": 1}\n[{\"b\" 2}]\n",
-                    "<tool_call>{\"a\": [1}</tool_call>",
-                    "`{\"a\": 1}` ",
-                ] {
-                    for start in ["", "{\"k\": 0}\n"] {
-                        let text = |bytes: usize| start.to_owned() + &unit.repeat(bytes / unit.len());
-                        let work = |text: &str| {
-                            let result = pipeline.repair(text);
-                            (
-                                result.as_ref().map_or_else(jsonseam::Error::work, jsonseam::Repaired::work),
-                                result.is_ok(),
-                            )
-                        };
-                        let (once, is_repaired) = work(&text(24_000));
-                        let (half, whole) = (work(&text(12_000)).0.total(), once.total());
-                        assert!(
-                            whole <= 2 * half + half / 4,
-                            "{preset} {policy} {root} {start:?} {unit:?}: {half} {whole}"
-                        );
-                        // Strings that never end, and a thousand calls with a defect, cost up to an eighth more than the law admits, also without a look beside.
-                        let is_known = ["[\"\n", "<tool_call>{\"a\": [1}</tool_call>"].contains(&unit);
-                        let is_within = !is_repaired || is_known || once.is_linear(24_000);
-                        assert!(is_within, "{preset} {policy} {root} {start:?} {unit:?}: {once:?}");
+    // Shared out among threads, since this test takes far longer than all others here.
+    std::thread::scope(|scope| {
+        for preset in ["standard", "lenient"] {
+            for root in [Root::Object, Root::Array, Root::Any] {
+                scope.spawn(move || {
+                    for policy in [Policy::First, Policy::Last, Policy::Best] {
+                        looking_beside_is_linear(preset, policy, root);
                     }
-                }
+                });
             }
+        }
+    });
+}
+
+fn looking_beside_is_linear(preset: &str, policy: Policy, root: Root) {
+    let pipeline = with(preset, policy, root);
+    for unit in [
+        "{\"a\": [1}\n",
+        "{\"a\": \"x}\n",
+        "[1, 2]\n",
+        "[1, 2\n",
+        "[\"\n",
+        "[[\n",
+        "{\"a\": 1}\n[1, 2]\n",
+        "```json [1,\n",
+        "{\"a\": 1}\n[{\"b\" 2}]\n",
+        "<tool_call>{\"a\": [1}</tool_call>",
+        "`{\"a\": 1}` ",
+    ] {
+        for start in ["", "{\"k\": 0}\n"] {
+            let text = |bytes: usize| start.to_owned() + &unit.repeat(bytes / unit.len());
+            let work = |text: &str| {
+                let result = pipeline.repair(text);
+                (result.as_ref().map_or_else(jsonseam::Error::work, jsonseam::Repaired::work), result.is_ok())
+            };
+            let (once, is_repaired) = work(&text(24_000));
+            let (half, whole) = (work(&text(12_000)).0.total(), once.total());
+            assert!(whole <= 2 * half + half / 4, "{preset} {policy} {root} {start:?} {unit:?}: {half} {whole}");
+            // Strings that never end, and a thousand calls with a defect, cost up to an eighth more than the law admits, also without a look beside.
+            let is_known = ["[\"\n", "<tool_call>{\"a\": [1}</tool_call>"].contains(&unit);
+            let is_within = !is_repaired || is_known || once.is_linear(24_000);
+            assert!(is_within, "{preset} {policy} {root} {start:?} {unit:?}: {once:?}");
         }
     }
 }

@@ -47,7 +47,7 @@ macro_rules! rule_cases {
 /// `cases` is a path relative to the file that holds the declaration; without it, the cases of a rule
 /// whose name has no prefix are in the file beside that which has its name, with the ending `toml`.
 ///
-/// ```
+/// ```standalone_crate
 /// use jsonseam_core::{Edits, Expected, Fault, Proposals, RepairRule, rule};
 ///
 /// rule! {
@@ -82,7 +82,7 @@ macro_rules! rule_cases {
 /// It has `locates: Regions` or `locates: Payloads` in place of `risk` and `answers`;
 /// one that edits what it finds has `locates: Payloads` in place of `answers` alone:
 ///
-/// ```
+/// ```standalone_crate
 /// use jsonseam_core::{Candidates, LocateRule, Region, rule};
 ///
 /// rule! {
