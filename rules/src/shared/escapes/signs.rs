@@ -18,9 +18,8 @@ pub struct DoubtfulEscape {
 
 /// The doubtful escapes of the payload, in order: none without a sign.
 pub fn doubtful<'r>(payload: &'r ReadPayload<'_>) -> impl Iterator<Item = DoubtfulEscape> + 'r {
-    let escapes = payload.escapes();
-    let signs = if escapes.is_empty() { Signs::default() } else { Signs::of(payload) };
-    let escapes = if signs.path.is_some() || signs.formula.is_some() { escapes } else { &[] };
+    let signs = Signs::of(payload);
+    let escapes = if signs.path.is_some() || signs.formula.is_some() { payload.escapes() } else { &[] };
     let (mut path, mut string) = (Stretch::default(), Stretch::default());
     escapes.iter().filter_map(move |&pos| {
         let escape = payload.at(pos);
