@@ -117,30 +117,18 @@ impl<'t> Walker<'t> {
     fn take(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
         (self.kind, self.pos) = (Some(kind), end);
         let outer = self.levels.len().saturating_sub(1);
-        match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+        match (kind, self.levels.last_mut()) {
+            (TokenKind::ObjectStart | TokenKind::ArrayStart, _) => {
                 let is_object = kind == TokenKind::ObjectStart;
                 self.levels.push(Level { is_object, key: None, index: 0, last: end });
+                return;
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                self.levels.pop();
-                self.lens.truncate(outer);
-            }
-            TokenKind::Key => {
-                if let Some(level) = self.levels.last_mut() {
-                    self.lens.truncate(outer);
-                    level.key = Some((start, end));
-                }
-            }
-            TokenKind::Comma => {
-                if let Some(level) = self.levels.last_mut() {
-                    self.lens.truncate(outer);
-                    level.index += 1;
-                    level.last = end;
-                }
-            }
-            TokenKind::String | TokenKind::Number | TokenKind::Literal | TokenKind::Colon => {}
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd, _) => drop(self.levels.pop()),
+            (TokenKind::Key, Some(level)) => level.key = Some((start, end)),
+            (TokenKind::Comma, Some(level)) => (level.index, level.last) = (level.index + 1, end),
+            _ => return,
         }
+        self.lens.truncate(outer);
     }
 }
 
