@@ -220,8 +220,7 @@ impl Walk {
                 None if self.is_ended => usize::MAX..usize::MAX,
                 None => self.open_piece()?,
             };
-            if let Some(seam) = self.next_seam().filter(|seam| seam.at.start < due.end) {
-                let seam = seam.clone();
+            if let Some(seam) = self.next_seam().filter(|seam| seam.at.start < due.end).cloned() {
                 return Some(self.tell(seam, due.start, rules));
             }
             let Some(told) = told else { return (!self.is_ended).then(|| self.piece(due)) };
