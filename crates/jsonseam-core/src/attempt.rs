@@ -93,9 +93,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
     }
 
     fn spend(&self, steps: usize) {
-        let mut work = self.work.get();
-        work.steps += steps as u64;
-        self.work.set(work);
+        self.work.update(|work| Work { steps: work.steps + steps as u64, ..work });
     }
 
     /// Whether the completion is valid JSON as it is; the error is the recogniser's own fault.
@@ -142,7 +140,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
             }
             Err(broken) => {
                 let unmade = (self.completion.len() - broken.at) as u64;
-                self.work.set(Work { unmade, ..self.work.get() });
+                self.work.update(|work| Work { unmade, ..work });
                 self.remember(broken);
             }
         }
@@ -151,8 +149,7 @@ impl<'p, 'a> Attempt<'p, 'a> {
         }
         // Locators may read all of it once; the bounds reckon with that, so that what they need not read decides nothing.
         let len = self.completion.len() as u64;
-        let work = self.work.get();
-        self.work.set(Work { steps: work.steps + len, unmade: work.unmade + len, ..work });
+        self.work.update(|work| Work { steps: work.steps + len, unmade: work.unmade + len, ..work });
         let parts = self.regions()?;
         let candidates = self.candidates(&parts)?;
         self.choose(&parts, candidates)

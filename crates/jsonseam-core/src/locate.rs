@@ -38,9 +38,8 @@ use crate::edits::edit::Edits;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates {
     pub(crate) found: Vec<Candidate>,
+    /// How many are wanted. One more is kept, which shows that there are too many.
     max: usize,
-    /// Whether there were more than are wanted.
-    pub(crate) has_overflowed: bool,
     pub(crate) is_ruled_out: bool,
 }
 
@@ -75,7 +74,7 @@ pub(crate) enum Ending {
 
 impl Candidates {
     pub(crate) fn new(max: usize) -> Self {
-        Self { found: Vec::new(), max, has_overflowed: false, is_ruled_out: false }
+        Self { found: Vec::new(), max, is_ruled_out: false }
     }
 
     /// A region or payload that is exactly `span`, white space at its ends aside. The preferred one comes first.
@@ -121,10 +120,8 @@ impl Candidates {
     }
 
     fn add(&mut self, candidate: Candidate) {
-        if self.found.len() < self.max {
+        if self.found.len() <= self.max {
             self.found.push(candidate);
-        } else {
-            self.has_overflowed = true;
         }
     }
 }

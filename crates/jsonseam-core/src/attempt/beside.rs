@@ -11,6 +11,7 @@ use crate::engine::{Task, mend};
 use crate::locate::{Candidate, Ending, begins_line, ends_line, ends_with_json_fence, is_fence_at, trim};
 use crate::reading::wanted::Root;
 use crate::reading::work::Work;
+use crate::results::repaired::Repaired;
 
 impl Attempt<'_, '_> {
     /// Whether any text outside `payload` may hold a further payload: an opener of the wanted root, or one of the other that begins its line.
@@ -31,14 +32,14 @@ impl Attempt<'_, '_> {
         self.completion.as_bytes().get(pos) == Some(&wanted)
     }
 
-    /// The whole values in `parts` outside what the candidates take up.
+    /// Where whole payloads are: those of the outcomes, and the whole values in `parts` outside what the candidates take up.
     ///
     /// Those of another kind than is wanted count on lines of their own and in a block tagged `json`, unless they are an empty array or one of one number.
-    /// Each byte is read once: the search goes on where a value failed.
+    /// Each byte is read once: the search goes on where a value failed. What is in such a value is a part of it, and no outcome any more.
     pub(super) fn beside(
         &self,
         parts: &[Candidate],
-        outcomes: &[Outcome<'_>],
+        outcomes: &mut Vec<Outcome<'_>>,
         payload: Option<&Range<usize>>,
     ) -> Vec<Range<usize>> {
         let mut taken: Vec<Range<usize>> = outcomes.iter().map(Outcome::extent).chain(payload.cloned()).collect();
@@ -47,7 +48,8 @@ impl Attempt<'_, '_> {
         for part in parts {
             self.add_beside(&trim(self.completion, part.span.clone()), &taken, &mut found);
         }
-        found
+        outcomes.retain(|outcome| !found.iter().any(|value| is_inside(&outcome.extent(), value)));
+        outcomes.iter().filter_map(Outcome::whole).chain(found).collect()
     }
 
     fn add_beside(&self, part: &Range<usize>, taken: &[Range<usize>], found: &mut Vec<Range<usize>>) {
@@ -92,26 +94,18 @@ impl Attempt<'_, '_> {
             return Err(stopped);
         }
         // It may cost a quarter of what a payload may: what looks like a value is most often a line of prose.
-        let mut spent = self.work.get();
+        let spent = self.work.get();
         let task = self.task(&candidate, region_end);
         let task = Task { bytes: (region_end - start) / 4, work: Work::default(), ..task };
-        match mend(&task, None) {
-            Ok(mut mended) => {
-                spent += mended.work;
-                mended.work = spent;
-                match self.judge(Root::Any, mended) {
-                    Ok(repaired) if repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short() => {
-                        Ok(repaired.payload().end)
-                    }
-                    _ => Err(stopped),
-                }
-            }
-            Err(refused) => {
-                spent += refused.work;
-                self.work.set(spent);
-                Err(refused.site.pos.max(stopped))
-            }
-        }
+        let mut mended = mend(&task, None).map_err(|mut refused| {
+            refused.work += spent;
+            self.work.set(refused.work);
+            refused.site.pos.max(stopped)
+        })?;
+        mended.work += spent;
+        let is_sound = |repaired: &Repaired<'_>| repaired.risk() <= Some(Risk::Likely) && !repaired.is_cut_short();
+        let repaired = self.judge(Root::Any, mended).ok().filter(is_sound);
+        repaired.map(|repaired| repaired.payload().end).ok_or(stopped)
     }
 }
 
@@ -133,6 +127,10 @@ fn begins_apart(text: &[u8], pos: usize) -> bool {
 fn is_alone(text: &[u8], value: &Range<usize>) -> bool {
     let ends_block = || is_fence_at(text.get(value.end..).unwrap_or_default().trim_ascii_start(), 0);
     (ends_line(text, value.end) || ends_block()) && !is_citation(text.get(value.clone()).unwrap_or_default())
+}
+
+pub(super) fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Whether `value` is an array that is empty or holds one number, as a text cites a source.

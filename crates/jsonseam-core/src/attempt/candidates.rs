@@ -104,15 +104,17 @@ impl Attempt<'_, '_> {
 
     /// What a locator finds in a region, trimmed, within the limit: nothing in one that it rules out.
     pub(super) fn located(&self, locator: &Locator, region: &Region<'_>) -> Result<Candidates, Refusal> {
-        let mut found = Candidates::new(self.settings.max_candidates);
+        let max = self.settings.max_candidates;
+        let mut found = Candidates::new(max);
         if !locator.landmarks.are_in(region) {
             return Ok(found);
         }
         locator.rule.locate(region, &mut found);
         region.account();
-        if found.has_overflowed && !self.is_survey {
+        if found.found.len() > max && !self.is_survey {
             return Err(Error::limit(Limit::Candidates).into());
         }
+        found.found.truncate(max);
         found.found.retain_mut(|candidate| {
             let span = &candidate.span;
             let is_inside = span.start <= span.end && self.completion.get(span.clone()).is_some();
@@ -246,7 +248,7 @@ impl Attempt<'_, '_> {
                 let is_outside = || {
                     let text = text_to(self.completion, span.end);
                     let is_outside = root::has_ended(text.at(pos), byte_before(self.completion, span.start));
-                    self.work.set(self.work.get().and_examined(text.examined()));
+                    self.work.update(|work| work.and_examined(text.examined()));
                     is_outside
                 };
                 let end = || self.completion.as_bytes()[..pos].trim_ascii_end().len();

@@ -1,7 +1,7 @@
 //! Which candidate is the payload, by policy (SPEC B4).
 
 use super::candidates::CheckedCandidate;
-use super::further::{ambiguous, is_inside};
+use super::further::ambiguous;
 use super::outcomes::Outcome;
 use super::{Attempt, Refusal};
 use crate::edits::risk::Risk;
@@ -26,10 +26,7 @@ impl<'a> Attempt<'_, 'a> {
         if outcomes.len() > self.settings.max_candidates {
             return Err(Error::limit(Limit::Candidates).into());
         }
-        let values = self.beside(parts, &outcomes, None);
-        // What is in a whole value of another kind is a part of it, and no payload.
-        outcomes.retain(|outcome| !values.iter().any(|value| is_inside(&outcome.extent(), value)));
-        let beside: Vec<_> = outcomes.iter().filter_map(Outcome::whole).chain(values).collect();
+        let beside = self.beside(parts, &mut outcomes, None);
         let mut fitting = Vec::new();
         let mut elements = Vec::new();
         let mut refused = None;

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use jsonseam_text::members;
 
-use super::beside::is_citation;
+use super::beside::{is_citation, is_inside};
 use super::candidates::CheckedCandidate;
-use super::outcomes::Outcome;
 use super::{Attempt, Refusal, refused_at};
 use crate::edits::risk::Risk;
 use crate::locate::{begins_line, ends_line};
@@ -40,7 +39,7 @@ pub(crate) fn note_further(of: &Attempt<'_, '_>, chosen: &mut Repaired<'_>) -> R
         let span = &checked.candidate.span;
         span.start == payload.start || !is_inside(span, &payload)
     });
-    let outcomes = survey.outcomes(candidates, Some(&payload));
+    let mut outcomes = survey.outcomes(candidates, Some(&payload));
     if chosen.risk() == Some(Risk::Lossy) {
         let after = outcomes.iter().map(|outcome| &outcome.checked);
         let after = after.filter(|checked| checked.candidate.span.start >= payload.end);
@@ -48,11 +47,8 @@ pub(crate) fn note_further(of: &Attempt<'_, '_>, chosen: &mut Repaired<'_>) -> R
             return Err(survey.placed(ambiguous(spans)).error);
         }
     }
-    let values = survey.beside(&parts, &outcomes, Some(&payload));
-    // What is in a whole value is a part of it.
-    let is_apart = |span: &Range<usize>| !values.iter().any(|value| is_inside(span, value));
-    let spans = outcomes.iter().filter_map(Outcome::whole).filter(is_apart).chain(values.iter().cloned());
-    chosen.further = survey.besides(&payload, spans.collect());
+    let beside = survey.beside(&parts, &mut outcomes, Some(&payload));
+    chosen.further = survey.besides(&payload, beside);
     chosen.work = survey.work.get();
     Ok(())
 }
@@ -152,8 +148,4 @@ pub(super) fn ambiguous(spans: Vec<Range<usize>>) -> Refusal {
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
-}
-
-pub(super) fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jsonseam_text::ErrorCode;
 
+use crate::derived::debug_facts;
 use crate::reading::position::Position;
 
 /// A place in a configuration file.
@@ -122,12 +123,8 @@ impl Spot {
     }
 }
 
-/// Shows the place without the text around it.
-impl fmt::Debug for Spot {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.place())
-    }
-}
+// The place without the text around it.
+debug_facts!(Spot, |spot| place: spot.place());
 
 /// A name as the configuration wrote it, with its place from reading to resolution. In code and flags it has none.
 #[derive(Debug, Clone)]

@@ -125,14 +125,11 @@ impl<'r> Resolver<'r> {
     /// Every table of options must fit its rule, even of a rule that is off: turning it on later should not fail.
     fn check_options(&self) -> Result<(), ConfigError> {
         for table in &self.config.options {
-            match self.look_up(&table.rule)? {
-                Known::Rule(registration) => drop(Self::build_with(registration, &table.options)?),
-                Known::Pattern(_) => {
-                    let message =
-                        format!("{} is a [[pattern]] and has no options here", shown(&table.rule.text).trim());
-                    return Err(table.rule.error(message));
-                }
-            }
+            let Known::Rule(registration) = self.look_up(&table.rule)? else {
+                let name = shown(&table.rule.text);
+                return Err(table.rule.error(format!("{} is a [[pattern]] and has no options here", name.trim())));
+            };
+            Self::build_with(registration, &table.options)?;
         }
         Ok(())
     }

@@ -160,29 +160,18 @@ impl Journal {
     }
 
     /// Inserts a group, each edit at its place after the first `sealed` entries.
-    pub(crate) fn insert(&mut self, sealed: usize, edits: &[Edit], rule: u16, at_cut: bool, cost: u16) -> Inserted {
+    pub(crate) fn insert(&mut self, sealed: usize, edits: &[Edit], rule: u16, at_cut: bool, mut cost: u16) -> Inserted {
         if self.entries.capacity() == 0 {
             // A text with one edit has some more most often.
             self.entries.reserve(32);
         }
         let mut inserted = Inserted { next: sealed, moves: 0 };
-        let mut cost = cost;
         for edit in edits {
             let index = self.place_for(edit.span.start, inserted.next);
-            let entry = Entry {
-                start: narrow(edit.span.start),
-                end: narrow(edit.span.end),
-                text: self.text(&edit.replacement),
-                rule,
-                cost: std::mem::take(&mut cost),
-            }
-            .marked_at_cut(at_cut);
+            let (start, end, text) = (narrow(edit.span.start), narrow(edit.span.end), self.text(&edit.replacement));
+            let entry = Entry { start, end, text, rule, cost: std::mem::take(&mut cost) };
             inserted.moves += (self.entries.len() - index) as u64;
-            if index == self.entries.len() {
-                self.entries.push(entry);
-            } else {
-                self.entries.insert(index, entry);
-            }
+            self.entries.insert(index, entry.marked_at_cut(at_cut));
             inserted.next = index + 1;
         }
         inserted
@@ -231,11 +220,7 @@ impl Journal {
         let mut pos = span.start;
         for entry in &self.entries {
             output.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
-            match u8::try_from(entry.text) {
-                Ok(0) => {}
-                Ok(code) if code.is_ascii() => output.push(char::from(code)),
-                _ => output.push_str(self.replacement(entry)),
-            }
+            output.push_str(self.replacement(entry));
             pos = entry.end as usize;
         }
         output.push_str(source.get(pos..span.end).unwrap_or_default());

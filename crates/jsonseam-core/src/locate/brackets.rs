@@ -20,7 +20,7 @@ impl Region<'_> {
 
     /// Whether a double-quoted string that opened inside a bracket is still open at `pos`.
     pub fn is_string_open_at(&self, pos: usize) -> bool {
-        self.charge(pos - self.span.start);
+        self.read.charge(pos - self.span.start);
         OpenStrings::new(self, self.span.start, false).are_open_at(pos)
     }
 
@@ -33,14 +33,14 @@ impl Region<'_> {
         let mut pos = from.max(self.span.start);
         loop {
             let Some(opener) = self.root.opener_in(bytes.get(pos..)?) else {
-                self.charge(end - pos);
+                self.read.charge(end - pos);
                 return None;
             };
             let start = pos + opener;
             let mut state = State::START;
             let stop = run(&mut state, bytes, start, self.max_depth, &mut ());
             let stopped = state.stopped_at(stop, end);
-            self.charge(stopped - pos);
+            self.read.charge(stopped - pos);
             if state.next == Next::End {
                 return Some(start..bytes[..stopped].trim_ascii_end().len());
             }

@@ -49,13 +49,10 @@ impl<'r> Region<'r> {
                     open = Some(Open::new(self, fence, &line));
                 }
                 (Some(block), Some(fence)) if fence.closes(&block.fence) => {
-                    let (end, is_opened) = match block.meet(&fence, &line) {
-                        Met::Close(end) => (end, false),
-                        Met::CloseBefore(end) => (end, true),
-                        Met::Text => continue,
-                    };
+                    let Some(end) = block.end_by(&fence, &line) else { continue };
                     blocks.push(block.block.clone().closed_at(end));
-                    open = is_opened.then(|| Open::new(self, fence, &line));
+                    // If an earlier line closed the block, this one opens another.
+                    open = (end < line.start).then(|| Open::new(self, fence, &line));
                 }
                 (Some(_), _) => {}
                 (None, None) => match (Fence::ending(&line), after_text.take()) {
@@ -77,7 +74,7 @@ impl<'r> Region<'r> {
         let text = self.completion.get(self.span()).unwrap_or_default();
         let bytes = text.as_bytes();
         // One search for the marks, and two in the strings of the blocks between them.
-        self.charge(3 * bytes.len() / STEP);
+        self.read.charge(3 * bytes.len() / STEP);
         let mut pos = 0;
         std::iter::from_fn(move || {
             loop {
@@ -177,16 +174,6 @@ struct Open<'r> {
     unpaired: Option<usize>,
 }
 
-/// What a fence line means to the block that is open.
-enum Met {
-    /// It closes the block.
-    Close(usize),
-    /// An earlier line closed the block, and this one opens another.
-    CloseBefore(usize),
-    /// It belongs to a string of the block.
-    Text,
-}
-
 impl<'r> Open<'r> {
     /// The block that `fence` opens; its content may start on the same line.
     fn new(region: &Region<'r>, fence: Fence, line: &Line<'_>) -> Self {
@@ -199,22 +186,23 @@ impl<'r> Open<'r> {
         Self { fence, block, strings, first_close: None, nested: 0, unpaired: None }
     }
 
-    /// What a fence line means. In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
+    /// Where the block ends by what a fence line says: there, or at an earlier fence; `None` if the line belongs to a string of the block.
+    /// In a string, code is fenced in pairs; a block tagged `json` after a fence without its pair
     /// shows that the string has lost its end, and that the block closed at that fence.
-    fn meet(&mut self, fence: &Fence, line: &Line<'_>) -> Met {
+    fn end_by(&mut self, fence: &Fence, line: &Line<'_>) -> Option<usize> {
         if !self.strings.are_open_at(line.start) {
-            return Met::Close(line.start);
+            return Some(line.start);
         }
         self.first_close = self.first_close.or(Some(line.start));
         let tag = line.text.get(fence.end - line.start..).unwrap_or_default().trim();
         match (tag.is_empty(), self.unpaired) {
-            (false, Some(end)) if tag.eq_ignore_ascii_case("json") => return Met::CloseBefore(end),
+            (false, Some(end)) if tag.eq_ignore_ascii_case("json") => return Some(end),
             (false, _) => self.nested += 1,
             (true, _) if self.nested > 0 => self.nested -= 1,
             (true, Some(_)) => self.unpaired = None,
             (true, None) => self.unpaired = Some(line.start),
         }
-        Met::Text
+        None
     }
 
     /// The block at the region's end.

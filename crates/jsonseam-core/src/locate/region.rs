@@ -78,19 +78,15 @@ impl<'r> Region<'r> {
     pub fn text(&self) -> &'r str {
         let span = (self.span.start, self.span.end);
         if self.seen.read.replace(Some(span)) != Some(span) {
-            self.charge(self.span.len());
+            self.read.charge(self.span.len());
         }
         self.completion.get(self.span()).unwrap_or_default()
     }
 
     /// Adds what was read of it to what is read of all regions.
     pub(crate) fn account(&self) {
-        self.work.set(self.work.get().and_examined(self.read.examined()));
+        self.work.update(|work| work.and_examined(self.read.examined()));
         self.read.count_from(0);
-    }
-
-    pub(super) fn charge(&self, bytes: usize) {
-        self.read.charge(bytes);
     }
 
     /// Whether the region starts with `text`.
@@ -112,16 +108,16 @@ impl<'r> Region<'r> {
             return text.bytes().all(|byte| self.holds_byte(byte));
         }
         let found = memchr::memmem::find(self.bytes(), text.as_bytes());
-        self.charge(found.unwrap_or(self.span.len()).div_ceil(STEP));
+        self.read.charge(found.unwrap_or(self.span.len()).div_ceil(STEP));
         found.is_some()
     }
 
     /// Whether the completion holds this byte, which is looked for once.
     fn holds_byte(&self, byte: u8) -> bool {
-        self.charge(1);
+        self.read.charge(1);
         self.seen.holds(byte).unwrap_or_else(|| {
             let (holds, steps) = self.seen.look_for(byte, self.completion);
-            self.charge(steps);
+            self.read.charge(steps);
             holds
         })
     }
@@ -142,7 +138,7 @@ impl<'r> Region<'r> {
         if span.start < self.span.start || span.end > self.span.end {
             return "";
         }
-        self.charge(span.len());
+        self.read.charge(span.len());
         self.completion.get(span).unwrap_or_default()
     }
 
@@ -154,7 +150,7 @@ impl<'r> Region<'r> {
             let len = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
             let start = pos;
             pos += len + 1;
-            self.charge(len + 1);
+            self.read.charge(len + 1);
             Some(Line { start, text: rest.get(..len).unwrap_or_default() })
         })
     }
@@ -162,7 +158,7 @@ impl<'r> Region<'r> {
     /// Where `byte`, an ASCII character, is last in the region.
     pub fn rfind(&self, byte: u8) -> Option<usize> {
         let found = memchr::memrchr(byte, self.bytes());
-        self.charge(self.span.len() - found.unwrap_or(0));
+        self.read.charge(self.span.len() - found.unwrap_or(0));
         found.map(|offset| self.span.start + offset)
     }
 }

@@ -30,11 +30,11 @@ pub struct CountedText<'e> {
     examined: Cell<u64>,
     touched: Cell<bool>,
     /// Latest answers of `find`: needle, where the search started, what it found.
-    finds: RefCell<Finds>,
+    pub(super) finds: RefCell<Finds>,
 }
 
 /// What was looked for, from where on, and where it was found.
-pub(crate) type Finds = Vec<(&'static str, usize, Option<usize>)>;
+pub(super) type Finds = Vec<(&'static str, usize, Option<usize>)>;
 
 impl<'e> CountedText<'e> {
     /// The whole of `text`, of which nothing was read.
@@ -43,18 +43,8 @@ impl<'e> CountedText<'e> {
         Self { text, examined: Cell::new(0), touched: Cell::new(false), finds: RefCell::new(Vec::new()) }
     }
 
-    /// The same text as far as it is there by now, of which so much was read, and what was found in it.
-    pub(crate) fn resumed(text: &'e str, examined: u64, finds: Finds) -> Self {
-        Self { text, examined: Cell::new(examined), touched: Cell::new(false), finds: RefCell::new(finds) }
-    }
-
-    /// What was found so far.
-    pub(crate) fn finds(&self) -> Finds {
-        self.finds.borrow().clone()
-    }
-
-    /// Takes back what was read and found since so much had been.
-    pub(crate) fn go_back(&self, examined: u64, finds: Finds) {
+    /// Goes on from where so much had been read and this had been found: before something that is taken back, or when less of the text was there.
+    pub(super) fn go_on_from(&self, examined: u64, finds: Finds) {
         self.count_from(examined);
         self.finds.replace(finds);
     }

@@ -137,9 +137,6 @@ impl Evidence {
     pub(crate) fn below(&self, place: usize, key: Option<&str>) -> Option<usize> {
         let from = self.places.get(place)?;
         let Some(raw) = key else { return from.item };
-        if !self.could_declare(raw.len()) {
-            return from.any_key;
-        }
         from.keys.get(&*unescaped(raw)?).copied().unwrap_or(from.any_key)
     }
 

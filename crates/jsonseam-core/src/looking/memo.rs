@@ -90,11 +90,7 @@ impl Memo {
         slot.downcast_ref::<Answer<K, T>>().filter(|answer| answer.key == *key)?;
         let gone: Kept = Box::new(());
         let answer = std::mem::replace(slot, gone).downcast::<Answer<K, T>>().ok()?;
-        if let Some(changes) = &mut *self.changes.borrow_mut()
-            && cfg!(feature = "stream")
-        {
-            changes.push(Change::One(place, Some(answer.clone())));
-        }
+        self.note(|| Change::One(place, Some(answer.clone())));
         Some(answer)
     }
 
@@ -106,17 +102,18 @@ impl Memo {
             *empty = answer;
             return;
         }
-        let mut changes = self.changes.borrow_mut();
-        let mut changes = changes.as_mut().filter(|_| cfg!(feature = "stream"));
         if known.len() >= MOST {
             let all = std::mem::take(&mut *known);
-            if let Some(changes) = &mut changes {
-                changes.push(Change::All(all));
-            }
+            self.note(|| Change::All(all));
         }
         let before = known.insert(place, answer);
-        if let Some(changes) = changes {
-            changes.push(Change::One(place, before));
+        self.note(|| Change::One(place, before));
+    }
+
+    /// Notes a change that may have to be taken back: none has to be without the feature `stream`.
+    fn note(&self, change: impl FnOnce() -> Change) {
+        if let Some(changes) = self.changes.borrow_mut().as_mut().filter(|_| cfg!(feature = "stream")) {
+            changes.push(change());
         }
     }
 

@@ -40,8 +40,10 @@ impl<'e> Peek<'e> {
     /// The text of `source` up to `end`, and what was found out when less of it was there. Far look-aheads are granted no more than `room`.
     pub(crate) fn resumed(source: &'e str, end: usize, is_open: bool, room: usize, memory: Memory) -> Self {
         let Memory { counted: Counted { examined, finds, granted }, memo } = memory;
+        let text = text_to(source, end);
+        text.go_on_from(examined, finds);
         Self {
-            text: CountedText::resumed(source.get(..end).unwrap_or_default(), examined, finds),
+            text,
             wants_ledger: Cell::new(false),
             is_open,
             allowance: room.min(4 * source.len() + (16 << 10)),
@@ -56,7 +58,7 @@ impl<'e> Peek<'e> {
     }
 
     fn counted(&self) -> Counted {
-        Counted { examined: self.text.examined(), finds: self.text.finds(), granted: self.granted.get() }
+        Counted { examined: self.text.examined(), finds: self.text.finds.borrow().clone(), granted: self.granted.get() }
     }
 
     /// Called before something is asked that may have to be taken back: only where more text may come.
@@ -69,7 +71,7 @@ impl<'e> Peek<'e> {
     pub(crate) fn go_back(&self, Counted { examined, finds, granted }: Counted) -> u64 {
         let read = self.text.examined() - examined;
         self.memo.take_back();
-        self.text.go_back(examined, finds);
+        self.text.go_on_from(examined, finds);
         self.granted.set(granted);
         read
     }

@@ -134,16 +134,12 @@ impl Recorder {
         self.most = self.most.max(self.count);
         while let Some(place) = self.place_of(0).filter(|&place| self.ring[place].end() > pos) {
             let (kind, before) = (self.ring[place].kind, &mut self.before[place]);
-            match kind {
-                TokenKind::ObjectStart | TokenKind::ArrayStart => drop(self.frames.stack.pop()),
-                TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
+            match (kind, self.frames.stack.last_mut()) {
+                (TokenKind::ObjectStart | TokenKind::ArrayStart, _) => drop(self.frames.stack.pop()),
+                (TokenKind::ObjectEnd | TokenKind::ArrayEnd, _) => {
                     before.closed.take().into_iter().for_each(|closed| self.frames.reopen(closed));
                 }
-                TokenKind::Key => {
-                    if let Some(top) = self.frames.stack.last_mut() {
-                        top.key = before.key;
-                    }
-                }
+                (TokenKind::Key, Some(top)) => top.key = before.key,
                 _ => {}
             }
             if let Some(ledger) = &mut self.ledger {

@@ -17,6 +17,7 @@ struct Level {
 }
 
 /// The containers that are open after the tokens that were read.
+#[derive(Default)]
 struct Walker<'t> {
     text: &'t str,
     /// What the last token is that was read, and where it ends.
@@ -28,11 +29,7 @@ struct Walker<'t> {
     lens: Vec<usize>,
 }
 
-impl<'t> Walker<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { text, kind: None, pos: 0, levels: Vec::new(), pointer: String::new(), lens: Vec::new() }
-    }
-
+impl Walker<'_> {
     /// The next token.
     #[inline]
     fn next(&self) -> Option<(TokenKind, Range<usize>)> {
@@ -117,30 +114,18 @@ impl<'t> Walker<'t> {
     fn take(&mut self, kind: TokenKind, Range { start, end }: Range<usize>) {
         (self.kind, self.pos) = (Some(kind), end);
         let outer = self.levels.len().saturating_sub(1);
-        match kind {
-            TokenKind::ObjectStart | TokenKind::ArrayStart => {
+        match (kind, self.levels.last_mut()) {
+            (TokenKind::ObjectStart | TokenKind::ArrayStart, _) => {
                 let is_object = kind == TokenKind::ObjectStart;
                 self.levels.push(Level { is_object, key: None, index: 0, last: end });
+                return;
             }
-            TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
-                self.levels.pop();
-                self.lens.truncate(outer);
-            }
-            TokenKind::Key => {
-                if let Some(level) = self.levels.last_mut() {
-                    self.lens.truncate(outer);
-                    level.key = Some((start, end));
-                }
-            }
-            TokenKind::Comma => {
-                if let Some(level) = self.levels.last_mut() {
-                    self.lens.truncate(outer);
-                    level.index += 1;
-                    level.last = end;
-                }
-            }
-            TokenKind::String | TokenKind::Number | TokenKind::Literal | TokenKind::Colon => {}
+            (TokenKind::ObjectEnd | TokenKind::ArrayEnd, _) => drop(self.levels.pop()),
+            (TokenKind::Key, Some(level)) => level.key = Some((start, end)),
+            (TokenKind::Comma, Some(level)) => (level.index, level.last) = (level.index + 1, end),
+            _ => return,
         }
+        self.lens.truncate(outer);
     }
 }
 
@@ -154,7 +139,7 @@ impl<'t> Walker<'t> {
 /// ```
 pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
     let mut pointers = Vec::with_capacity(sites.len());
-    let mut walker = Walker::new(text);
+    let mut walker = Walker { text, ..Walker::default() };
     let mut budget = 4 * text.len() + (64 << 10);
     let mut next = walker.next();
     for site in sites {
@@ -179,7 +164,7 @@ pub fn pointers(text: &str, sites: &[Range<usize>]) -> Vec<String> {
 /// The pointer of what is incomplete when a valid `text` was closed at `cut`:
 /// the string or number that ends there, else the innermost container that is open there.
 pub(crate) fn incomplete(text: &str, cut: usize, is_after_comma: bool) -> String {
-    let mut walker = Walker::new(text);
+    let mut walker = Walker { text, ..Walker::default() };
     let is_leaf = matches!(walker.walk_to(cut, is_after_comma), Some(TokenKind::String | TokenKind::Number));
     let depth = walker.levels.len() - usize::from(!is_leaf && !walker.levels.is_empty());
     walker.point(depth).to_owned()
@@ -209,7 +194,7 @@ pub struct IncompleteElement {
 
 /// The arrays that are open when a valid `text` was closed at `cut`, the outermost first.
 pub(crate) fn open_arrays(text: &str, cut: usize, is_after_comma: bool) -> Vec<OpenArray> {
-    let mut walker = Walker::new(text);
+    let mut walker = Walker { text, ..Walker::default() };
     // More digits or letters may have been to come.
     let is_leaf = walker.walk_to(cut, is_after_comma).is_some();
     let levels = walker.levels.clone();

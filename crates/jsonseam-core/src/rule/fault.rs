@@ -135,11 +135,8 @@ impl<'e> Fault<'e> {
     /// }
     /// ```
     pub fn container(&self) -> Option<Container> {
-        match (self.state.depth, self.state.is_in_object()) {
-            (0, _) => None,
-            (_, true) => Some(Container::Object),
-            (_, false) => Some(Container::Array),
-        }
+        let kind = if self.state.is_in_object() { Container::Object } else { Container::Array };
+        (self.state.depth > 0).then_some(kind)
     }
 
     /// How many containers are open.

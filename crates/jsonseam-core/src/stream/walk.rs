@@ -26,9 +26,11 @@ pub(super) struct Walk {
     pub(super) heard: Heard,
     /// The open containers, of what was told.
     levels: Vec<Level>,
-    /// Where the pieces of the text come from, and how many of them are before the next edit that is to be told.
-    origins: Vec<Origin>,
-    told_origins: usize,
+    /// Where the text starts in the completion.
+    start: usize,
+    /// The edits in the text, and how many of them were told.
+    seams: Vec<Seam>,
+    told_seams: usize,
     /// Up to where the string was told that is told in pieces.
     told: usize,
     /// The risk of the seams inside the next scalar.
@@ -55,12 +57,12 @@ pub(super) struct Level {
     risk: Option<Risk>,
 }
 
-/// Where a piece of the settled text comes from, and which rule put it there, if it is the replacement of an edit.
-#[derive(Debug)]
-struct Origin {
-    at: usize,
+/// An edit: where its replacement is in the settled text, and what it replaces. All text between two edits is as it was written.
+#[derive(Debug, Clone)]
+struct Seam {
+    at: Range<usize>,
     source: Range<usize>,
-    rule: Option<u16>,
+    rule: u16,
 }
 
 /// What a stream reports, each once and for good.
@@ -183,21 +185,17 @@ impl Told {
 impl Walk {
     /// Appends what stays as it was written: this part of the completion.
     pub(super) fn keep(&mut self, completion: &str, span: Range<usize>) {
-        let text = completion.get(span.clone()).unwrap_or_default();
-        if text.is_empty() {
-            return;
+        if self.text.is_empty() {
+            self.start = span.start;
         }
-        match self.origins.last_mut() {
-            Some(last) if last.rule.is_none() && last.source.end == span.start => last.source.end = span.end,
-            _ => self.origins.push(Origin { at: self.text.len(), source: span, rule: None }),
-        }
-        self.text.push_str(text);
+        self.text.push_str(completion.get(span).unwrap_or_default());
     }
 
     /// Appends what an edit puts in place of `source`.
     pub(super) fn replace(&mut self, source: Range<usize>, replacement: &str, rule: u16) {
-        self.origins.push(Origin { at: self.text.len(), source, rule: Some(rule) });
+        let at = self.text.len();
         self.text.push_str(replacement);
+        self.seams.push(Seam { at: at..self.text.len(), source, rule });
     }
 
     /// Reads what was appended since `from`.
@@ -222,8 +220,8 @@ impl Walk {
                 None if self.is_ended => usize::MAX..usize::MAX,
                 None => self.open_piece()?,
             };
-            if let Some(seam) = self.next_seam().filter(|&seam| self.origins[seam].at < due.end) {
-                return self.seam(seam, due.start, rules);
+            if let Some(seam) = self.next_seam().filter(|seam| seam.at.start < due.end).cloned() {
+                return Some(self.tell(seam, due.start, rules));
             }
             let Some(told) = told else { return (!self.is_ended).then(|| self.piece(due)) };
             if told.kind == TokenKind::String {
@@ -254,23 +252,21 @@ impl Walk {
     }
 
     /// The next edit that was not told.
-    fn next_seam(&self) -> Option<usize> {
-        (self.told_origins..self.origins.len()).find(|&nth| self.origins[nth].rule.is_some())
+    fn next_seam(&self) -> Option<&Seam> {
+        self.seams.get(self.told_seams)
     }
 
-    /// This edit. Its risk is that of all containers it is in, and of the next scalar if it ends or begins after `start`.
-    fn seam<'w>(&'w mut self, nth: usize, start: usize, rules: &'w [RuleInfo]) -> Option<Event<'w>> {
-        self.told_origins = nth + 1;
-        let Origin { at, ref source, rule } = self.origins[nth];
-        let end = self.origins.get(nth + 1).map_or(self.text.len(), |next| next.at);
-        let edit = AppliedEdit::by(rules, rule?, source.clone(), self.text.get(at..end).unwrap_or_default());
+    /// Tells this edit. Its risk is that of all containers it is in, and of the next scalar if it ends or begins after `start`.
+    fn tell<'w>(&'w mut self, Seam { at, source, rule }: Seam, start: usize, rules: &'w [RuleInfo]) -> Event<'w> {
+        self.told_seams += 1;
+        let edit = AppliedEdit::by(rules, rule, source, self.text.get(at.clone()).unwrap_or_default());
         for level in &mut self.levels {
             level.risk = level.risk.max(Some(edit.risk));
         }
-        if at >= start || end > start {
+        if at.start >= start || at.end > start {
             self.risk = self.risk.max(Some(edit.risk));
         }
-        Some(Event::Seam(edit))
+        Event::Seam(edit)
     }
 
     /// The next piece of a string.
@@ -289,10 +285,8 @@ impl Walk {
 
     /// Whether the edits that were told are the first ones of these.
     pub(super) fn is_told_of(&self, entries: &[Entry]) -> bool {
-        let mut told =
-            self.origins.iter().take(self.told_origins).filter_map(|told| Some((told.source.start, told.rule?)));
-        let mut entries = entries.iter().map(|entry| (entry.span().start, entry.rule()));
-        told.all(|told| entries.next() == Some(told))
+        let told = self.seams[..self.told_seams].iter().map(|seam| (seam.source.start, seam.rule));
+        told.eq(entries.iter().take(self.told_seams).map(|entry| (entry.span().start, entry.rule())))
     }
 
     /// Whether there is a next event.
@@ -300,7 +294,7 @@ impl Walk {
         let is_value = |told: &Told| told.kind != TokenKind::Key && !told.kind.separates();
         let piece = self.open_piece();
         let end = piece.iter().map(|piece| piece.end).chain(self.heard.tokens.back().map(|told| told.span.end)).max();
-        let is_due = |seam: usize| self.is_ended || end.is_some_and(|end| self.origins[seam].at < end);
+        let is_due = |seam: &Seam| self.is_ended || end.is_some_and(|end| seam.at.start < end);
         self.next_seam().is_some_and(is_due) || piece.is_some() || self.heard.tokens.iter().any(is_value)
     }
 
@@ -333,17 +327,12 @@ impl Walk {
 
     /// Where in the completion a place of the settled text comes from: the start of a value, or its end.
     fn source_of(&self, at: usize, is_end: bool) -> usize {
-        let after = self.origins.partition_point(|origin| origin.at < at || origin.at == at && !is_end);
-        match after.checked_sub(1).and_then(|nth| self.origins.get(nth)) {
-            Some(Origin { at: from, source, rule: None }) => source.start + (at - from),
-            Some(Origin { source, .. }) => {
-                if is_end {
-                    source.end
-                } else {
-                    source.start
-                }
-            }
-            None => 0,
+        let from = self.seams.partition_point(|seam| seam.at.start < at || seam.at.start == at && !is_end);
+        match self.seams[..from].last() {
+            None => self.start + at,
+            Some(seam) if at >= seam.at.end => seam.source.end + (at - seam.at.end),
+            Some(seam) if is_end => seam.source.end,
+            Some(seam) => seam.source.start,
         }
     }
 }

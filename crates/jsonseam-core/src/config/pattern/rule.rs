@@ -54,16 +54,11 @@ pub(super) struct PatternRule {
 }
 
 /// What a window tells about the match at its start.
-#[derive(Debug, PartialEq, Eq)]
 enum Extent {
-    /// There is a match to here, however the text goes on.
-    Match(usize),
-    /// There is none, however the text goes on.
-    None,
+    /// Where it ends, if there is one, however the text goes on.
+    Decided(Option<usize>),
     /// More text could make or change the match.
     Undecided,
-    /// The automaton cannot tell (a Unicode word boundary beside text that is not ASCII).
-    Unknown,
 }
 
 impl PatternRule {
@@ -112,11 +107,10 @@ impl PatternRule {
             let (text, range) = window(size);
             let start = range.start;
             match extent(automaton, &mut caches.get(), text, range) {
-                Extent::Match(end) => return self.edit(text, start..end, is_guarded),
-                Extent::None => return None,
-                Extent::Undecided if size >= MAX_WINDOW_BYTES => return None,
-                Extent::Undecided => size = (size * WINDOW_GROWTH).min(MAX_WINDOW_BYTES),
-                Extent::Unknown => break,
+                Some(Extent::Decided(end)) => return self.edit(text, start..end?, is_guarded),
+                Some(Extent::Undecided) if size >= MAX_WINDOW_BYTES => return None,
+                Some(Extent::Undecided) => size = (size * WINDOW_GROWTH).min(MAX_WINDOW_BYTES),
+                None => break,
             }
         }
         let (text, range) = window(MAX_WINDOW_BYTES);
@@ -207,21 +201,17 @@ fn automaton(states: NFA) -> Option<(DFA, Caches<dfa::Cache>)> {
 }
 
 /// Walks the automaton over the window, byte by byte, until no further byte can matter.
-fn extent(automaton: &DFA, cache: &mut dfa::Cache, text: &str, range: Range<usize>) -> Extent {
-    let Ok(mut state) = automaton.start_state_forward(cache, &anchored(text, range.clone())) else {
-        return Extent::Unknown;
-    };
+/// `None` if the automaton cannot tell (a Unicode word boundary beside text that is not ASCII).
+fn extent(automaton: &DFA, cache: &mut dfa::Cache, text: &str, range: Range<usize>) -> Option<Extent> {
+    let mut state = automaton.start_state_forward(cache, &anchored(text, range.clone())).ok()?;
     let mut found = None;
-    let decided = |found: Option<usize>| found.map_or(Extent::None, Extent::Match);
     for (pos, &byte) in text.as_bytes().iter().enumerate().take(range.end).skip(range.start) {
-        let Ok(next) = automaton.next_state(cache, state, byte) else {
-            return Extent::Unknown;
-        };
+        let next = automaton.next_state(cache, state, byte).ok()?;
         if next.is_dead() {
-            return decided(found);
+            return Some(Extent::Decided(found));
         }
         if next.is_quit() {
-            return Extent::Unknown;
+            return None;
         }
         // The automaton reports a match one byte late, so that it can look at what follows.
         if next.is_match() {
@@ -230,13 +220,10 @@ fn extent(automaton: &DFA, cache: &mut dfa::Cache, text: &str, range: Range<usiz
         state = next;
     }
     if range.end < text.len() {
-        return Extent::Undecided;
+        return Some(Extent::Undecided);
     }
-    match automaton.next_eoi_state(cache, state) {
-        Ok(last) if last.is_match() => Extent::Match(text.len()),
-        Ok(_) => decided(found),
-        Err(_) => Extent::Unknown,
-    }
+    let last = automaton.next_eoi_state(cache, state).ok()?;
+    Some(Extent::Decided(if last.is_match() { Some(text.len()) } else { found }))
 }
 
 /// The first group that `replace` names and that is not there.

@@ -70,7 +70,9 @@ impl Journal {
             text += edited.get(pos..end).unwrap_or_default();
             let span = from..drift.source_of(end);
             if let Some((entry, _)) = named.filter(|_| source.get(span.clone()) != Some(&*text)) {
-                composed.push(&entry.marked_at_cut(at_cut), span, &text);
+                let text = composed.text(&text);
+                let (start, end) = (narrow(span.start), narrow(span.end));
+                composed.entries.push(Entry { start, end, text, ..entry.marked_at_cut(at_cut) });
             }
         }
         composed
@@ -112,12 +114,6 @@ impl Journal {
         let mut journal = self.clone();
         journal.truncate(kept);
         Some(journal)
-    }
-
-    /// Adds an edit after all others.
-    fn push(&mut self, named: &Entry, span: Range<usize>, text: &str) {
-        let entry = Entry { start: narrow(span.start), end: narrow(span.end), text: self.text(text), ..*named };
-        self.entries.push(entry);
     }
 }
 

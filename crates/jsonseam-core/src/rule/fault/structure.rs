@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Fault;
+use crate::edits::journal::Entry;
 use crate::looking::trace::RecordedToken;
 
 impl Fault<'_> {
@@ -14,11 +15,8 @@ impl Fault<'_> {
             if memo_from == from && memo_to <= self.site.pos { (memo_to, memo_found) } else { (from, false) };
         let entries = self.context.journal.entries();
         let first = self.context.journal.place_for(pos, self.context.sealed);
-        for entry in entries.get(first..).unwrap_or_default() {
-            let span = entry.span();
-            if span.start >= self.site.pos {
-                break;
-            }
+        let spans = entries.get(first..).unwrap_or_default().iter().map(Entry::span);
+        for span in spans.take_while(|span| span.start < self.site.pos) {
             found |= self.has_newline(pos..span.start);
             pos = span.end;
         }
