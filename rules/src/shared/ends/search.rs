@@ -228,6 +228,10 @@ impl Search<'_> {
             self.push(at, at + 1, Ending::Mark);
         }
         if !is_apostrophe {
+            if self.known.inner.is_empty() {
+                // Where one mark is not the end, many are not.
+                self.known.inner.reserve(32);
+            }
             self.known.inner.push(at);
         }
     }
