@@ -220,7 +220,11 @@ impl Journal {
         let mut pos = span.start;
         for entry in &self.entries {
             output.push_str(source.get(pos..entry.start as usize).unwrap_or_default());
-            output.push_str(self.replacement(entry));
+            match u8::try_from(entry.text) {
+                Ok(0) => {}
+                Ok(code) if code.is_ascii() => output.push(char::from(code)),
+                _ => output.push_str(self.replacement(entry)),
+            }
             pos = entry.end as usize;
         }
         output.push_str(source.get(pos..span.end).unwrap_or_default());
