@@ -23,8 +23,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: [NonAscii],
-        reaches: [Fault],
-        only: invisible_character,
+        only_ahead: invisible_character,
     }
 
     /// Removes Unicode white space between tokens that JSON does not allow.
@@ -46,8 +45,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{B}\u{C}", NonAscii],
-        reaches: [Fault],
-        only: unusual_space,
+        only_ahead: unusual_space,
     }
 
     /// Removes the sequences that colour a terminal between tokens.
@@ -71,8 +69,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{1B}"],
-        reaches: [Fault],
-        only: color_sequence,
+        only_ahead: color_sequence,
     }
 
     /// Removes escapes for white space between tokens.
@@ -94,8 +91,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         next: ["\\"],
-        reaches: [Fault],
-        only: escaped_white_space,
+        only_ahead: escaped_white_space,
     }
 }
 

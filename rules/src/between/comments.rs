@@ -27,8 +27,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/#"],
-        reaches: [Fault],
-        only: comment,
+        only_ahead: comment,
     }
 
     /// Removes a block comment that was truncated.
@@ -49,8 +48,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/"],
-        reaches: [Fault],
-        only: unclosed_comment,
+        only_ahead: unclosed_comment,
     }
 
     /// Removes comments of HTML between tokens.
@@ -72,8 +70,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["<"],
-        reaches: [Fault],
-        only: html_comment,
+        only_ahead: html_comment,
     }
 
     /// Removes comments that begin with two dashes.
@@ -95,8 +92,7 @@ rule! {
         risk: Likely,
         answers: [Key, Comma],
         next: ["-"],
-        reaches: [Fault],
-        only: dash_comment,
+        only_ahead: dash_comment,
     }
 }
 

@@ -27,8 +27,7 @@ rule! {
         risk: Likely,
         answers: [String, Value],
         next: [End, "'`", NonAscii],
-        reaches: [Fault],
-        only: unclosed_string,
+        only_ahead: unclosed_string,
     }
 }
 

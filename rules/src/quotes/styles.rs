@@ -26,8 +26,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
-        reaches: [Fault],
-        only: smart_quoted_string,
+        only_ahead: smart_quoted_string,
     }
 
     /// Turns the apostrophes around a simple string into double quotes.
@@ -49,8 +48,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
-        reaches: [Fault],
-        only: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
+        only_ahead: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
     }
 
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -74,8 +72,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
-        reaches: [Fault],
-        only: quotes_in_single_quotes,
+        only_ahead: quotes_in_single_quotes,
     }
 
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
@@ -97,8 +94,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
-        reaches: [Fault],
-        only: quotes_in_smart_quotes,
+        only_ahead: quotes_in_smart_quotes,
     }
 
     /// Turns the three quotes on each side of a string into one.
@@ -143,8 +139,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["`"],
-        reaches: [Fault],
-        only: backtick_quoted_string,
+        only_ahead: backtick_quoted_string,
     }
 
     /// Removes the letters that Python allows before a string.
@@ -166,8 +161,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["uUbBrRfF"],
-        reaches: [Fault],
-        only: string_prefix,
+        only_ahead: string_prefix,
     }
 }
 

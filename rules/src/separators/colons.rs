@@ -25,8 +25,7 @@ rule! {
         risk: Likely,
         answers: [Colon],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
-        reaches: [Fault],
-        only: missing_colon,
+        only_ahead: missing_colon,
     }
 
     /// Removes a colon directly after another one.
@@ -49,8 +48,7 @@ rule! {
         answers: [Value],
         next: [":"],
         previous: [Colon],
-        reaches: [Fault],
-        only: repeated_colon,
+        only_ahead: repeated_colon,
     }
 
     /// Reads `=`, `=>`, `:=` and `->` after a key as a colon.
@@ -72,8 +70,7 @@ rule! {
         risk: Likely,
         answers: [Colon, Value],
         next: ["=-"],
-        reaches: [Fault],
-        only: other_language_colon,
+        only_ahead: other_language_colon,
     }
 
     /// Reads a comma between a key and its value as a colon.

@@ -81,8 +81,7 @@ rule! {
         risk: Certain,
         answers: [String],
         next: ["\\"],
-        reaches: [Fault],
-        only: escaped_apostrophe,
+        only_ahead: escaped_apostrophe,
     }
 
     /// Doubles a backslash that begins no escape of JSON.

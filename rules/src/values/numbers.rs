@@ -23,8 +23,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["+"],
-        reaches: [Fault],
-        only: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
+        only_ahead: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
     }
 
     /// Puts a zero before or after a decimal point that has no digit there.
@@ -45,8 +44,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
-        reaches: [Fault],
-        only: bare_decimal_point,
+        only_ahead: bare_decimal_point,
     }
 
     /// Removes underscores between the digits of a number.
@@ -67,8 +65,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
-        reaches: [Fault],
-        only: digit_separator,
+        only_ahead: digit_separator,
     }
 
     /// Writes hexadecimal, octal and binary numbers in decimal.
@@ -89,8 +86,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-0"],
-        reaches: [Fault],
-        only: radix_prefix,
+        only_ahead: radix_prefix,
     }
 
     /// Removes the `n` after an integer of JavaScript.
@@ -111,8 +107,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-", Digit],
-        reaches: [Fault],
-        only: bigint_suffix,
+        only_ahead: bigint_suffix,
     }
 
     /// Replaces a typographic minus sign (U+2212) before a number by a hyphen-minus.
