@@ -97,14 +97,12 @@ rule! {
 }
 
 fn comment(fault: &Fault<'_>) -> Option<Edits> {
-    if placeholders::len(fault).is_some() {
-        return None;
-    }
     let mut ahead = fault.ahead();
     let is_hash = fault.next_char() == Some('#');
     // Where a value is due, `#fff` is one that lacks its quotes.
     let is_word = || ahead.after(1).peek().is_some_and(char::is_alphanumeric);
-    if is_hash && (fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1))) {
+    let is_value = || fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1));
+    if placeholders::len(fault).is_some() || is_hash && is_value() {
         return None;
     }
     let comment = if ahead.starts_with("/*") {

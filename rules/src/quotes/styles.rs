@@ -202,10 +202,8 @@ fn quotes_in_smart_quotes(fault: &Fault<'_>) -> Option<Edits> {
         _ => return None,
     };
     let content = strings::with_escapes(fault, closers).or_else(|| with_apostrophes(fault))?;
-    if spans_members(fault.at(content.start).slice_to(content.end)) {
-        return None;
-    }
-    Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
+    let is_one = !spans_members(fault.at(content.start).slice_to(content.end));
+    is_one.then(|| quoted::requote(fault, content, '\u{201D}'.len_utf8()))
 }
 
 /// A simple string in the quotes of another language, without the blanks that French puts inside.
@@ -242,13 +240,12 @@ fn with_apostrophes(fault: &Fault<'_>) -> Option<Range<usize>> {
 
 /// Whether a quote in the text ends a key or a value, after which another one begins: then the closing mark is that of another string.
 fn spans_members(text: &str) -> bool {
-    if text.trim_start().starts_with(['{', '[']) {
-        return false;
-    }
+    let is_document = text.trim_start().starts_with(['{', '[']);
     let mut after = text.match_indices('"').map(|(at, _)| text[at + 1..].trim_start());
-    after.any(|rest| {
-        rest.starts_with(':') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
-    })
+    !is_document
+        && after.any(|rest| {
+            rest.starts_with(':') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
+        })
 }
 
 fn tripled_quotes(fault: &Fault<'_>) -> Option<Edits> {
@@ -301,9 +298,6 @@ fn content(ahead: Ahead<'_>, mark: char) -> Option<Range<usize>> {
 }
 
 fn backtick_quoted_string(fault: &Fault<'_>) -> Option<Edits> {
-    if fault.ahead().starts_with("```") {
-        return None;
-    }
     let content = strings::with_escapes(fault, &['`'])?;
     let is_template = fault.ahead().slice_to(content.end).contains("${");
     (!is_template).then(|| quoted::requote(fault, content, 1))

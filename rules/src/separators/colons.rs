@@ -115,11 +115,9 @@ fn repeated_colon(fault: &Fault<'_>) -> Option<Edits> {
 fn other_language_colon(fault: &Fault<'_>) -> Option<Edits> {
     let is_after_colon = fault.previous_is(TokenKind::Colon);
     let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead().starts_with(sign))?;
-    if (is_after_colon && sign != "=") || fault.ahead().starts_with("==") || !members::value_follows(fault, sign.len())
-    {
-        return None;
-    }
+    let is_other = is_after_colon && sign != "=" || fault.ahead().starts_with("==");
     match fault.expected() {
+        _ if is_other || !members::value_follows(fault, sign.len()) => None,
         Expected::Colon => Some(fault.replace_ahead(sign.len(), ":")),
         _ => is_after_colon.then(|| fault.blank_ahead(sign.len())),
     }
@@ -127,9 +125,7 @@ fn other_language_colon(fault: &Fault<'_>) -> Option<Edits> {
 
 fn comma_for_colon(fault: &Fault<'_>, to: &mut Proposals) {
     if fault.next_char() != Some(',') {
-        if let Some(edits) = colon_in_key(fault) {
-            to.offer(edits);
-        }
+        to.only(colon_in_key(fault));
         return;
     }
     let value = fault.ahead().after(1).skip_space_and_comments();

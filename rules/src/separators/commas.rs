@@ -261,7 +261,7 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
         } else if are_two || is_apart {
             let offer = to.offer(edits);
             // Quotes around a bare value are rather those of its neighbours.
-            if !is_apart && !follows_bare_value(fault) {
+            if !is_apart && !matches!(fault.token_kind(0), Some(TokenKind::Number | TokenKind::Literal)) {
                 offer.clue(clues::COMMA_ON_LINE);
             }
             let offer = offer.doubt_if(!are_two, "the two may be one text");
@@ -280,10 +280,6 @@ fn is_cited(fault: &Fault<'_>) -> bool {
         && ahead.eat("[")
         && !ahead.take_while(|char| char.is_ascii_digit()).is_empty()
         && ahead.peek() == Some(']')
-}
-
-fn follows_bare_value(fault: &Fault<'_>) -> bool {
-    matches!(fault.token_kind(0), Some(TokenKind::Number | TokenKind::Literal))
 }
 
 fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {
