@@ -23,8 +23,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: [NonAscii],
-        reaches: [Fault],
-        only: invisible_character,
+        only_ahead: invisible_character,
     }
 
     /// Removes Unicode white space between tokens that JSON does not allow.
@@ -46,8 +45,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{B}\u{C}", NonAscii],
-        reaches: [Fault],
-        only: unusual_space,
+        only_ahead: unusual_space,
     }
 
     /// Removes the sequences that colour a terminal between tokens.
@@ -71,8 +69,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["\u{1B}"],
-        reaches: [Fault],
-        only: color_sequence,
+        only_ahead: color_sequence,
     }
 
     /// Removes escapes for white space between tokens.
@@ -94,8 +91,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         next: ["\\"],
-        reaches: [Fault],
-        only: escaped_white_space,
+        only_ahead: escaped_white_space,
     }
 }
 
@@ -124,26 +120,18 @@ fn is_unusual_space(char: char) -> bool {
 }
 
 fn color_sequence(fault: &Fault<'_>) -> Option<Edits> {
-    let after = after_sequences(fault.ahead());
+    let after = after_sequences(fault.ahead(), false);
+    let next = || after_sequences(after, true).skip_json_space().peek();
     // What is no part of the string is followed by what may follow a string.
-    let ends_string = || {
-        let mut next = after;
-        loop {
-            let further = after_sequences(next.skip_json_space());
-            if further.pos() == next.pos() {
-                return matches!(next.peek(), None | Some(',' | ':' | '}' | ']'));
-            }
-            next = further;
-        }
-    };
+    let ends_string = || matches!(next(), None | Some(',' | ':' | '}' | ']'));
     let len = after.pos() - fault.pos();
     (len > 0 && (!blanks::touches_string(fault) || ends_string())).then(|| fault.blank_ahead(len))
 }
 
-/// What follows the sequences at the cursor that ECMA-48 calls SGR and EL.
-fn after_sequences(mut ahead: Ahead<'_>) -> Ahead<'_> {
+/// What follows the sequences at the cursor that ECMA-48 calls SGR and EL, perhaps with blanks before each.
+fn after_sequences(mut ahead: Ahead<'_>, are_spaced: bool) -> Ahead<'_> {
     loop {
-        let mut next = ahead;
+        let mut next = if are_spaced { ahead.skip_json_space() } else { ahead };
         let begins = next.eat("\u{1B}[");
         let parameters = next.take_while(|char| matches!(char, '0'..='9' | ';' | ':'));
         if !begins || !(next.eat("m") || parameters.is_empty() && next.eat("K")) {

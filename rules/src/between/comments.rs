@@ -27,8 +27,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/#"],
-        reaches: [Fault],
-        only: comment,
+        only_ahead: comment,
     }
 
     /// Removes a block comment that was truncated.
@@ -49,8 +48,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["/"],
-        reaches: [Fault],
-        only: unclosed_comment,
+        only_ahead: unclosed_comment,
     }
 
     /// Removes comments of HTML between tokens.
@@ -72,8 +70,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma, End],
         next: ["<"],
-        reaches: [Fault],
-        only: html_comment,
+        only_ahead: html_comment,
     }
 
     /// Removes comments that begin with two dashes.
@@ -95,20 +92,17 @@ rule! {
         risk: Likely,
         answers: [Key, Comma],
         next: ["-"],
-        reaches: [Fault],
-        only: dash_comment,
+        only_ahead: dash_comment,
     }
 }
 
 fn comment(fault: &Fault<'_>) -> Option<Edits> {
-    if placeholders::len(fault).is_some() {
-        return None;
-    }
     let mut ahead = fault.ahead();
     let is_hash = fault.next_char() == Some('#');
     // Where a value is due, `#fff` is one that lacks its quotes.
     let is_word = || ahead.after(1).peek().is_some_and(char::is_alphanumeric);
-    if is_hash && (fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1))) {
+    let is_value = || fault.expected() == Expected::Value && is_word() || is_colour(fault.ahead().after(1));
+    if placeholders::len(fault).is_some() || is_hash && is_value() {
         return None;
     }
     let comment = if ahead.starts_with("/*") {

@@ -155,8 +155,7 @@ rule! {
 }
 
 fn extra_closer(fault: &Fault<'_>, to: &mut Proposals) {
-    let len = closers::surplus(fault).or_else(|| last_quote_len(fault));
-    if let Some(len) = len {
+    if let Some(len) = closers::surplus(fault).or_else(|| last_quote_len(fault)) {
         to.offer(fault.blank_ahead(len)).clue(clues::SURPLUS);
     }
 }
@@ -445,10 +444,9 @@ fn lost_array(fault: &Fault<'_>) -> Option<usize> {
     };
     let is_row = last < 2 || fault.token(1)?.kind == TokenKind::Comma;
     let first = fault.token(last).filter(|first| is_row && first.kind.is_scalar())?;
-    if first.kind == TokenKind::Number && is_decimal_comma(fault.at(first.span.end)) {
-        return None;
-    }
-    (fault.token(last + 1)?.kind == TokenKind::Colon).then_some(first.span.start)
+    let is_value = fault.token(last + 1)?.kind == TokenKind::Colon;
+    let is_decimal = || first.kind == TokenKind::Number && is_decimal_comma(fault.at(first.span.end));
+    (is_value && !is_decimal()).then_some(first.span.start)
 }
 
 /// Whether a digit follows the comma at the cursor at once, and no closer the digits: `3,5` is rather a number as much of Europe writes it.

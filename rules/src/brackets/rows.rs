@@ -164,8 +164,8 @@ fn braces(fault: &Fault<'_>, pos: usize, brace: &'static str, most: usize) -> (V
     (found, ahead.pos())
 }
 
-fn removed(braces: &[usize]) -> impl Iterator<Item = Edit> {
-    braces.iter().map(|&brace| Edit::remove(brace..brace + 1))
+fn removed(braces: impl IntoIterator<Item = usize>) -> Option<Edits> {
+    Edits::group(braces.into_iter().map(|brace| Edit::remove(brace..brace + 1)))
 }
 
 /// The openers at the fault, which is after one, and what closes them where that would be read as another closer.
@@ -186,9 +186,9 @@ fn openers(fault: &Fault<'_>) -> Option<Edits> {
     }
     // In an object the first closer too many would close that.
     let is_value = fault.token_kind(1) == Some(TokenKind::Colon);
-    let inner_closers = [end - 1].into_iter().chain(closers.iter().copied().take(within.len() - 1));
-    let inner_closers: Vec<usize> = if is_value { inner_closers.collect() } else { Vec::new() };
-    Edits::group(removed(&within).chain(removed(&inner_closers)))
+    let surplus = within.len() - 1;
+    let inner_closers = [end - 1].into_iter().chain(closers.into_iter().take(surplus)).filter(|_| is_value);
+    removed(within.into_iter().chain(inner_closers))
 }
 
 /// The closers at the fault of braces within which another one was.
@@ -196,7 +196,7 @@ fn surplus(fault: &Fault<'_>) -> Option<Edits> {
     let opener = fault.token(0).filter(|token| token.kind == TokenKind::ObjectEnd)?.opens?;
     let is_quoted = fault.at(opener + 1).skip_json_space().starts_with("\"{\"");
     let within = braces(fault, opener + 1, "{", MOST).0.len() + usize::from(is_quoted);
-    Edits::group(removed(&braces(fault, fault.pos(), "}", within).0))
+    removed(braces(fault, fault.pos(), "}", within).0)
 }
 
 /// The brace and the quote at the start of the first key, whose colon is due: `{"{"a": 1}`.

@@ -67,11 +67,9 @@ fn cut_tail(fault: &Fault<'_>) -> Option<Range<usize>> {
     }
     // A word for a value in another notation is whole.
     let is_whole = || fault.ahead().literal().is_some_and(|(_, literal)| literal.notation != Notation::NotFinite);
-    if fault.expected() == Expected::Value && is_whole() {
-        return None;
-    }
     let has_rest = fault.next_char().is_some();
     let back = match fault.expected() {
+        Expected::Value if is_whole() => return None,
         Expected::Value if fault.previous_is(TokenKind::Colon) => 2,
         Expected::Value | Expected::Key if has_rest => 0,
         Expected::Colon => 1,

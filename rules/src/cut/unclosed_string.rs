@@ -27,8 +27,7 @@ rule! {
         risk: Likely,
         answers: [String, Value],
         next: [End, "'`", NonAscii],
-        reaches: [Fault],
-        only: unclosed_string,
+        only_ahead: unclosed_string,
     }
 }
 
@@ -54,8 +53,7 @@ fn unclosed_string(fault: &Fault<'_>) -> Option<Edits> {
             || content.split_once(":\\").is_some_and(|(_, path)| path.contains(' ') || content.contains("\\\\"));
         content.contains('\\') && !is_text() && escapes::loses_accidental(content, content.len()..content.len())
     };
-    let has_half = || escapes::half_pair_len(fault) > 0;
-    let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || has_half();
+    let is_doubtful = ends_in_closer || has_line_of_closers || has_accidental() || escapes::half_pair_len(fault) > 0;
     (!is_doubtful).then(|| fault.insert("\""))
 }
 

@@ -24,8 +24,7 @@ rule! {
         risk: Certain,
         answers: [Key],
         next: ["_$", Letter, NonAscii],
-        reaches: [Fault],
-        only: unquoted_key,
+        only_ahead: unquoted_key,
     }
 
     /// Puts quotes around a key of one word that is not an identifier.
@@ -47,8 +46,7 @@ rule! {
         risk: Likely,
         answers: [Key],
         next: ["_$+", Letter, Digit, NonAscii],
-        reaches: [Fault],
-        only: unquoted_word_key,
+        only_ahead: unquoted_word_key,
     }
 
     /// Puts quotes around a key that is a number.
@@ -71,8 +69,7 @@ rule! {
         risk: Likely,
         answers: [Key],
         next: ["-", Digit],
-        reaches: [Fault],
-        only: number_key,
+        only_ahead: number_key,
     }
 
     /// Puts quotes around a key of several words.

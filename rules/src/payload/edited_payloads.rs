@@ -254,9 +254,7 @@ fn opens_escaped(region: &Region<'_>, start: usize) -> bool {
         next = next.skip_escaped_blanks();
     }
     let is_object = next.eat("{");
-    if is_object {
-        next = next.skip_escaped_blanks();
-    }
+    next = next.skip_escaped_blanks();
     // Nothing is escaped where the first quote is not.
     if next.starts_with("\"") {
         return false;

@@ -111,9 +111,7 @@ fn surrounding_prose(region: &Region<'_>, found: &mut Candidates) {
         }
         return;
     }
-    let Some(start) = brackets::unquoted_payload_start(region) else {
-        return;
-    };
+    let Some(start) = brackets::unquoted_payload_start(region) else { return };
     let is_array = region.at(start).starts_with("[");
     let (opener, closer) = if is_array { ("[", b']') } else { ("{", b'}') };
     // With any root, an object after an array is another payload, so the span must show it.

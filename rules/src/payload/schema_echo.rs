@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Candidates, LocateRule, Region, Strings, is_quote, rule};
+use jsonseam_core::{Candidates, Region, Strings, is_quote, rule};
 
 use crate::shared::brackets;
 
@@ -28,26 +28,25 @@ rule! {
         locates: Regions,
         holds: ["{"],
         usual: Nothing,
+        locate: schema_echo,
     }
 }
 
-impl LocateRule for SchemaEcho {
-    fn locate(&self, region: &Region<'_>, found: &mut Candidates) {
-        // Most often the text begins with another key in double quotes.
-        let mut first = region.at(region.span().start);
-        let mut is_quoted = first.eat("{");
-        first.take_while(char::is_whitespace);
-        is_quoted &= first.eat("\"");
-        let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
-        if region.wants_first_only()
-            && (!is_quoted || KEYWORDS.iter().any(is_first))
-            && region.may_hold("\"properties\"")
-            && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
-            && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
-            && is_echo(region, schema, answer)
-        {
-            found.push(answer.start..region.span().end);
-        }
+fn schema_echo(region: &Region<'_>, found: &mut Candidates) {
+    // Most often the text begins with another key in double quotes.
+    let mut first = region.at(region.span().start);
+    let mut is_quoted = first.eat("{");
+    first.take_while(char::is_whitespace);
+    is_quoted &= first.eat("\"");
+    let is_first = |known: &&str| first.starts_with(known) && first.after(known.len()).starts_with("\"");
+    if region.wants_first_only()
+        && (!is_quoted || KEYWORDS.iter().any(is_first))
+        && region.may_hold("\"properties\"")
+        && brackets::first_bracketed(region).is_some_and(|start| may_be_schema(region, start))
+        && let [schema, answer, ..] = brackets::bracketed(region).as_slice()
+        && is_echo(region, schema, answer)
+    {
+        found.push(answer.start..region.span().end);
     }
 }
 

@@ -147,12 +147,10 @@ fn outside_thoughts(region: &Region<'_>) -> Option<(usize, Vec<Range<usize>>)> {
             continue;
         }
         if let Some(len) = closing(rest) {
-            if is_quoted(before, &rest[len..]) {
-                continue;
-            }
             // After closed thoughts an answer may speak of the tag.
             let is_answer = block.is_none() && has_closed;
-            if is_answer && (payload.is_some_and(|pos| pos < start) || strings.are_open_at(start)) {
+            let mut is_of_answer = || payload.is_some_and(|pos| pos < start) || strings.are_open_at(start);
+            if is_quoted(before, &rest[len..]) || is_answer && is_of_answer() {
                 continue;
             }
             match block.take() {

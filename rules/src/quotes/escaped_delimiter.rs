@@ -27,8 +27,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["\\"],
-        reaches: [Fault],
-        only: escaped_delimiter,
+        only_ahead: escaped_delimiter,
     }
 }
 

@@ -1,6 +1,6 @@
 //! `missing-end-quote-before-key`: a text without its closing quote, and the next member on a line of its own.
 
-use jsonseam_core::{Ahead, Container, Edit, Fault, Proposals, RepairRule, StringProblem, rule};
+use jsonseam_core::{Ahead, Container, Edit, Fault, Proposals, StringProblem, rule};
 
 use crate::shared::{clues, content, ends};
 
@@ -29,14 +29,13 @@ rule! {
         answers: [String],
         next: ["\n\r"],
         reaches: [StringTail],
+        answer: missing_end_quote_before_key,
     }
 }
 
-impl RepairRule for MissingEndQuoteBeforeKey {
-    fn answer(&self, fault: &Fault<'_>, to: &mut Proposals) {
-        if let Some(end) = end_of_text(fault) {
-            to.offer(Edit::insert(end, "\"")).clue(clues::NO_END_MARK);
-        }
+fn missing_end_quote_before_key(fault: &Fault<'_>, to: &mut Proposals) {
+    if let Some(end) = end_of_text(fault) {
+        to.offer(Edit::insert(end, "\"")).clue(clues::NO_END_MARK);
     }
 }
 

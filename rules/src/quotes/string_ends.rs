@@ -233,9 +233,9 @@ fn missing_open_quote(fault: &Fault<'_>, to: &mut Proposals) {
     let Some(start) = start(fault) else { return };
     let Some(string) = ends::unopened(fault, start) else { return };
     let mut ahead = fault.at(start);
-    let mut tight = Tight::default();
-    let text = ahead
-        .take_while(|char| char >= ' ' && !matches!(char, '"' | '\\' | '\u{201C}' | '\u{201D}') && tight.allows(char));
+    let mut is_loose = is_loose();
+    let text =
+        ahead.take_while(|char| char >= ' ' && !matches!(char, '"' | '\\' | '\u{201C}' | '\u{201D}') && is_loose(char));
     let is_short = text.len() <= if string.is_key { MAX_KEY } else { MAX_TEXT };
     let is_closed = !text.is_empty()
         && ahead.eat("\"")
@@ -256,22 +256,18 @@ fn missing_open_quote(fault: &Fault<'_>, to: &mut Proposals) {
 const MAX_TEXT: usize = 4096;
 const MAX_KEY: usize = 64;
 
-/// Counts brackets, and separators with no blank after them: those of a list, which no text of one string has many of.
-#[derive(Default)]
-struct Tight {
-    count: usize,
-    is_after_separator: bool,
-}
+/// How many brackets, and separators with no blank after them, a text may hold: those are of a list, and no text of one string has many.
+/// What is beyond is not read, so that a long list of defects stays linear.
+const MOST_TIGHT: usize = 2;
 
-impl Tight {
-    /// How many of them a text may hold. What is beyond is not read, so that a long list of defects stays linear.
-    const MOST: usize = 2;
-
-    fn allows(&mut self, char: char) -> bool {
+/// Whether a text holds no more of them up to its next character.
+fn is_loose() -> impl FnMut(char) -> bool {
+    let (mut count, mut is_after_separator) = (0, false);
+    move |char| {
         let is_bracket = matches!(char, '[' | ']' | '{' | '}');
-        self.count += usize::from(is_bracket || self.is_after_separator && !char.is_whitespace());
-        self.is_after_separator = matches!(char, ',' | ':');
-        self.count <= Self::MOST
+        count += usize::from(is_bracket || is_after_separator && !char.is_whitespace());
+        is_after_separator = matches!(char, ',' | ':');
+        count <= MOST_TIGHT
     }
 }
 
@@ -298,13 +294,8 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
 fn doubled_quotes(fault: &Fault<'_>, to: &mut Proposals) {
     let Some(token) = fault.token(0).filter(|token| token.span.end == fault.pos()) else { return };
     if let Some((string, _)) = ends::doubtful(fault).next() {
-        let edits = delimiters(fault, string)
-            .filter(|_| token.span.len() == 2)
-            .or_else(|| pairs(fault, string))
-            .or_else(|| opening(fault, string));
-        if let Some(edits) = edits {
-            to.offer(edits);
-        }
+        let delimiters = delimiters(fault, string).filter(|_| token.span.len() == 2);
+        to.only(delimiters.or_else(|| pairs(fault, string)).or_else(|| opening(fault, string)));
     }
 }
 
@@ -345,10 +336,9 @@ fn pairs(fault: &Fault<'_>, string: ends::Doubtful) -> Option<Edits> {
 }
 
 fn missing_end_quote(fault: &Fault<'_>, to: &mut Proposals) {
-    if is_sentence_alone(fault) {
-        return;
+    if !is_sentence_alone(fault) {
+        ends::offer_early(fault, to, &|ending| ending == Ending::Missing);
     }
-    ends::offer_early(fault, to, &|ending| ending == Ending::Missing);
 }
 
 /// Whether a whole string that is alone in its braces comes before the fault, with several words before its first colon.

@@ -26,8 +26,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
-        reaches: [Fault],
-        only: smart_quoted_string,
+        only_ahead: smart_quoted_string,
     }
 
     /// Turns the apostrophes around a simple string into double quotes.
@@ -49,8 +48,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
-        reaches: [Fault],
-        only: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
+        only_ahead: |fault| if program::pieces_together(fault, '\'') { None } else { simple(fault, '\'') },
     }
 
     /// Turns the apostrophes around a string that holds double quotes or escapes into double quotes.
@@ -74,8 +72,7 @@ rule! {
         risk: Certain,
         answers: [Value, Key],
         next: ["'"],
-        reaches: [Fault],
-        only: quotes_in_single_quotes,
+        only_ahead: quotes_in_single_quotes,
     }
 
     /// Turns typographic quotes around a string that holds plain quotes or escapes into double quotes.
@@ -97,8 +94,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: [NonAscii],
-        reaches: [Fault],
-        only: quotes_in_smart_quotes,
+        only_ahead: quotes_in_smart_quotes,
     }
 
     /// Turns the three quotes on each side of a string into one.
@@ -143,8 +139,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["`"],
-        reaches: [Fault],
-        only: backtick_quoted_string,
+        only_ahead: backtick_quoted_string,
     }
 
     /// Removes the letters that Python allows before a string.
@@ -166,8 +161,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key],
         next: ["uUbBrRfF"],
-        reaches: [Fault],
-        only: string_prefix,
+        only_ahead: string_prefix,
     }
 }
 
@@ -208,10 +202,8 @@ fn quotes_in_smart_quotes(fault: &Fault<'_>) -> Option<Edits> {
         _ => return None,
     };
     let content = strings::with_escapes(fault, closers).or_else(|| with_apostrophes(fault))?;
-    if spans_members(fault.at(content.start).slice_to(content.end)) {
-        return None;
-    }
-    Some(quoted::requote(fault, content, '\u{201D}'.len_utf8()))
+    let is_one = !spans_members(fault.at(content.start).slice_to(content.end));
+    is_one.then(|| quoted::requote(fault, content, '\u{201D}'.len_utf8()))
 }
 
 /// A simple string in the quotes of another language, without the blanks that French puts inside.
@@ -248,13 +240,12 @@ fn with_apostrophes(fault: &Fault<'_>) -> Option<Range<usize>> {
 
 /// Whether a quote in the text ends a key or a value, after which another one begins: then the closing mark is that of another string.
 fn spans_members(text: &str) -> bool {
-    if text.trim_start().starts_with(['{', '[']) {
-        return false;
-    }
+    let is_document = text.trim_start().starts_with(['{', '[']);
     let mut after = text.match_indices('"').map(|(at, _)| text[at + 1..].trim_start());
-    after.any(|rest| {
-        rest.starts_with(':') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
-    })
+    !is_document
+        && after.any(|rest| {
+            rest.starts_with(':') || rest.strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with('"'))
+        })
 }
 
 fn tripled_quotes(fault: &Fault<'_>) -> Option<Edits> {
@@ -307,9 +298,6 @@ fn content(ahead: Ahead<'_>, mark: char) -> Option<Range<usize>> {
 }
 
 fn backtick_quoted_string(fault: &Fault<'_>) -> Option<Edits> {
-    if fault.ahead().starts_with("```") {
-        return None;
-    }
     let content = strings::with_escapes(fault, &['`'])?;
     let is_template = fault.ahead().slice_to(content.end).contains("${");
     (!is_template).then(|| quoted::requote(fault, content, 1))

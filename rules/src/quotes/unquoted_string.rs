@@ -67,9 +67,8 @@ impl RepairRule for UnquotedString {
 }
 
 fn unquoted(fault: &Fault<'_>) -> Option<Edits> {
-    let is_dot = |after: usize| fault.ahead().after(after).peek() == Some('.');
     // Three dots leave something out.
-    if fault.next_char() == Some('.') && is_dot(2) && is_dot(1) {
+    if fault.next_char() == Some('.') && fault.ahead().starts_with("...") {
         return None;
     }
     bare::quote(fault, &|text| {

@@ -25,8 +25,7 @@ rule! {
         risk: Likely,
         answers: [Colon],
         next: ["{[\"'`+-", Letter, Digit, NonAscii],
-        reaches: [Fault],
-        only: missing_colon,
+        only_ahead: missing_colon,
     }
 
     /// Removes a colon directly after another one.
@@ -49,8 +48,7 @@ rule! {
         answers: [Value],
         next: [":"],
         previous: [Colon],
-        reaches: [Fault],
-        only: repeated_colon,
+        only_ahead: repeated_colon,
     }
 
     /// Reads `=`, `=>`, `:=` and `->` after a key as a colon.
@@ -72,8 +70,7 @@ rule! {
         risk: Likely,
         answers: [Colon, Value],
         next: ["=-"],
-        reaches: [Fault],
-        only: other_language_colon,
+        only_ahead: other_language_colon,
     }
 
     /// Reads a comma between a key and its value as a colon.
@@ -118,11 +115,9 @@ fn repeated_colon(fault: &Fault<'_>) -> Option<Edits> {
 fn other_language_colon(fault: &Fault<'_>) -> Option<Edits> {
     let is_after_colon = fault.previous_is(TokenKind::Colon);
     let sign = ["=>", "->", "="].into_iter().find(|sign| fault.ahead().starts_with(sign))?;
-    if (is_after_colon && sign != "=") || fault.ahead().starts_with("==") || !members::value_follows(fault, sign.len())
-    {
-        return None;
-    }
+    let is_other = is_after_colon && sign != "=" || fault.ahead().starts_with("==");
     match fault.expected() {
+        _ if is_other || !members::value_follows(fault, sign.len()) => None,
         Expected::Colon => Some(fault.replace_ahead(sign.len(), ":")),
         _ => is_after_colon.then(|| fault.blank_ahead(sign.len())),
     }
@@ -130,9 +125,7 @@ fn other_language_colon(fault: &Fault<'_>) -> Option<Edits> {
 
 fn comma_for_colon(fault: &Fault<'_>, to: &mut Proposals) {
     if fault.next_char() != Some(',') {
-        if let Some(edits) = colon_in_key(fault) {
-            to.offer(edits);
-        }
+        to.only(colon_in_key(fault));
         return;
     }
     let value = fault.ahead().after(1).skip_space_and_comments();

@@ -26,8 +26,7 @@ rule! {
         answers: [Value, Key],
         next: [","],
         previous: [Comma],
-        reaches: [Fault],
-        only: |fault| Some(fault.blank_ahead(1)),
+        only_ahead: |fault| Some(fault.blank_ahead(1)),
     }
 
     /// Removes a comma directly after the opening bracket.
@@ -50,8 +49,7 @@ rule! {
         answers: [Value, Key],
         next: [","],
         previous: [ObjectStart, ArrayStart],
-        reaches: [Fault],
-        only: leading_comma,
+        only_ahead: leading_comma,
     }
 
     /// Removes a comma right before the end of an object or array.
@@ -98,8 +96,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [String, Number, Literal],
-        reaches: [Fault],
-        only: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
+        only_ahead: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
     }
 
     /// Inserts the comma between two members of an object when the first ends in `}` or `]` and the second starts on a new line.
@@ -122,8 +119,7 @@ rule! {
         answers: [Comma],
         next: ["\"'`_$", Letter, Digit, NonAscii],
         previous: [ObjectEnd, ArrayEnd],
-        reaches: [Fault],
-        only: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
+        only_ahead: |fault| if members::members_meet(fault) { fault.insert_after_previous(",") } else { None },
     }
 
     /// Inserts the comma between two members of an object on one line.
@@ -224,8 +220,7 @@ rule! {
         risk: Likely,
         answers: [Value, Key, Colon, Comma],
         next: [NonAscii],
-        reaches: [Fault],
-        only: fullwidth_punctuation,
+        only_ahead: fullwidth_punctuation,
     }
 }
 
@@ -266,7 +261,7 @@ fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
         } else if are_two || is_apart {
             let offer = to.offer(edits);
             // Quotes around a bare value are rather those of its neighbours.
-            if !is_apart && !follows_bare_value(fault) {
+            if !is_apart && !matches!(fault.token_kind(0), Some(TokenKind::Number | TokenKind::Literal)) {
                 offer.clue(clues::COMMA_ON_LINE);
             }
             let offer = offer.doubt_if(!are_two, "the two may be one text");
@@ -285,10 +280,6 @@ fn is_cited(fault: &Fault<'_>) -> bool {
         && ahead.eat("[")
         && !ahead.take_while(|char| char.is_ascii_digit()).is_empty()
         && ahead.peek() == Some(']')
-}
-
-fn follows_bare_value(fault: &Fault<'_>) -> bool {
-    matches!(fault.token_kind(0), Some(TokenKind::Number | TokenKind::Literal))
 }
 
 fn semicolon_separator(fault: &Fault<'_>, to: &mut Proposals) {

@@ -64,12 +64,9 @@ pub fn unquoted_payload_start(region: &Region<'_>) -> Option<usize> {
     let text = region.text();
     let is_in_quotes = |value: &Range<usize>| is_quoted(text, &(value.start - offset..value.end - offset));
     let mut values = std::iter::successors(region.next_value(start), |value| region.next_value(value.end));
-    match values.next() {
-        Some(first) if first.start == start && is_in_quotes(&first) => {
-            Some(values.find(|value| !is_in_quotes(value)).map_or(start, |value| value.start))
-        }
-        _ => Some(start),
-    }
+    let is_quotation = values.next().is_some_and(|first| first.start == start && is_in_quotes(&first));
+    let clean = if is_quotation { values.find(|value| !is_in_quotes(value)) } else { None };
+    Some(clean.map_or(start, |clean| clean.start))
 }
 
 /// Where the payload starts if brackets of the prose come before it, like those of a formula (`\frac{1}{2}`), a placeholder or a block of code:
@@ -86,10 +83,7 @@ pub fn payload_start_after_prose(region: &Region<'_>) -> Option<usize> {
     while let Some(end) = pair_end(text, object - start, &mut formula_end) {
         object = region.find("{", start + end)?;
     }
-    if object == first {
-        return None;
-    }
-    if is_last_of_prose(text, object - start) || part_end(text, object - start).is_some() {
+    if object == first || is_last_of_prose(text, object - start) || part_end(text, object - start).is_some() {
         return None;
     }
     match region.root() {

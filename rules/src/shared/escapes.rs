@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use jsonseam_core::{Ahead, Edit, Fault, OpenString};
 
-use self::commands::{command, is_known_command};
+use self::commands::{OTHER_FIRST, command, is_listed};
 use super::quoted;
 use super::runs::{at_most, tells_at};
 
@@ -146,10 +146,8 @@ pub fn repaired(fault: &Fault<'_>, issue: EscapeIssue) -> Edit {
 /// ```
 pub fn high_surrogate_len(content: &str) -> usize {
     const LEN: usize = 6;
-    let Some((before, escape)) = content.len().checked_sub(LEN).and_then(|start| content.split_at_checked(start))
-    else {
-        return 0;
-    };
+    let start = content.len().saturating_sub(LEN);
+    let Some((before, escape)) = content.split_at_checked(start) else { return 0 };
     let backslashes = before.bytes().rev().take_while(|&byte| byte == b'\\').count();
     let unit = escape.strip_prefix("\\u").and_then(|digits| u16::from_str_radix(digits, 16).ok());
     let is_half = backslashes % 2 == 0 && unit.is_some_and(|unit| (0xD800..0xDC00).contains(&unit));
@@ -261,7 +259,7 @@ fn begins_share(text: &str, at: usize) -> bool {
     let is_in_name = |char: char| char.is_alphanumeric() || matches!(char, '.' | '-' | '_' | '$');
     let (server, rest) = path.split_at(path.find(|char| !is_in_name(char)).unwrap_or(path.len()));
     // A row of commands is a formula, whose first command was escaped.
-    let is_command = is_known_command(server);
+    let is_command = is_listed(server) || OTHER_FIRST.contains(&server);
     let is_share = |share: &str| share.chars().take_while(|&char| is_in_name(char)).count() > 1;
     // Another pair of backslashes tells of a text that was escaped.
     let is_only = || !rest.contains("\\\\");
@@ -284,9 +282,7 @@ fn could_end_string(ahead: Ahead<'_>) -> bool {
 
 /// The length of what the backslash before `rest` begins, and the issue with it.
 fn escape(rest: &[u8], place: &Place) -> (usize, Option<EscapeIssueKind>) {
-    let Some(&letter) = rest.first() else {
-        return (1, Some(EscapeIssueKind::FalseEscape));
-    };
+    let Some(&letter) = rest.first() else { return (1, Some(EscapeIssueKind::FalseEscape)) };
     let is_break = matches!(letter, b'n' | b'r' | b't');
     let is_in_path = place.is_in_path && !(is_break && place.ends_path(rest));
     let in_path = |kind| if is_in_path { Some(EscapeIssueKind::InPath) } else { kind };

@@ -81,9 +81,7 @@ pub fn follows_comma_in_quotes(fault: &Fault<'_>) -> bool {
 /// Whether the token before the fault and the value at it are two elements rather than one that has come apart:
 /// blanks separate two strings, and neither has a blank where they meet; two numbers on one line are not the groups of one.
 pub fn are_two_elements(fault: &Fault<'_>) -> bool {
-    let Some(previous) = fault.token(0) else {
-        return false;
-    };
+    let Some(previous) = fault.token(0) else { return false };
     let next = fault.next_char();
     if previous.kind.is_closer() || matches!(next, Some('{' | '[')) {
         return true;

@@ -67,13 +67,8 @@ fn digits_len(text: &str) -> usize {
 /// The decimal number at the fault, in whatever notation, if the whole word there is one and what follows it fits the grammar.
 /// `None` too where the region ends, since more digits may have been meant.
 pub fn decimal<'e>(fault: &Fault<'e>) -> Option<Decimal<'e>> {
-    decimal_of(fault, fault.ahead().word())
-}
-
-/// The same if its word holds this byte: most do not.
-pub fn decimal_with<'e>(fault: &Fault<'e>, byte: u8) -> Option<Decimal<'e>> {
     let word = fault.ahead().word();
-    if word.bytes().any(|other| other == byte) { decimal_of(fault, word) } else { None }
+    Decimal::read(word).filter(|_| fits(fault, word))
 }
 
 /// The text without underscores.
@@ -81,10 +76,6 @@ pub fn without_separators(text: &str) -> String {
     let mut digits = String::with_capacity(text.len());
     digits.extend(text.chars().filter(|&char| char != '_'));
     digits
-}
-
-fn decimal_of<'e>(fault: &Fault<'e>, word: &'e str) -> Option<Decimal<'e>> {
-    Decimal::read(word).filter(|_| fits(fault, word))
 }
 
 /// Whether `word`, which comes next, is whole, and what follows it may follow a value.

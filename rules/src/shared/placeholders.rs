@@ -16,10 +16,8 @@ pub fn len(fault: &Fault<'_>) -> Option<usize> {
     };
     let mut content = ahead.after(mark.len());
     content.take_while(|char| matches!(char, ' ' | '\t'));
-    if !is_dots(content) {
-        return None;
-    }
     match mark {
+        _ if !is_dots(content) => None,
         "/*" => Some(ahead.after(2).find("*/")? + 2 - ahead.pos()),
         _ => Some(ahead.line().len()),
     }

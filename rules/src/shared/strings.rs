@@ -5,7 +5,7 @@ use std::ops::Range;
 use jsonseam_core::{Ahead, Expected, Fault, TokenKind};
 
 use super::members;
-use super::quoted::is_short_escape;
+use super::quoted::{is_escape, is_short_escape};
 
 /// A string in foreign quotes at the fault that is *simple* (SPEC P5): the span of its content.
 /// It ends at the first of `closers`, its content holds no `"`, backslash or control character, and what follows fits the grammar.
@@ -34,7 +34,7 @@ pub fn with_escapes(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>>
         let is_content = match ahead.bump()? {
             char if closers.contains(&char) => return could_end(fault, ahead).then_some(start..end),
             '\\' => match ahead.bump()? {
-                'u' => is_hex(ahead),
+                'u' => is_escape(ahead.at(end + 1).slice_to(end + 6).as_bytes()),
                 hidden => closers.contains(&hidden) || is_short_escape(hidden),
             },
             '\n' | '\r' => spans_lines,
@@ -44,11 +44,6 @@ pub fn with_escapes(fault: &Fault<'_>, closers: &[char]) -> Option<Range<usize>>
             return None;
         }
     }
-}
-
-/// Whether four hexadecimal digits come next.
-fn is_hex(mut ahead: Ahead<'_>) -> bool {
-    (0..4).all(|_| ahead.bump().is_some_and(|char| char.is_ascii_hexdigit()))
 }
 
 /// Whether the string that starts at the fault, or is open there, is a key.

@@ -81,8 +81,7 @@ rule! {
         risk: Certain,
         answers: [String],
         next: ["\\"],
-        reaches: [Fault],
-        only: escaped_apostrophe,
+        only_ahead: |fault| fault.ahead().starts_with("\\'").then(|| fault.replace_ahead(1, "")),
     }
 
     /// Doubles a backslash that begins no escape of JSON.
@@ -189,10 +188,6 @@ fn over_lines(fault: &Fault<'_>) -> Option<Edits> {
     let content = strings::with_escapes(fault, &['\'']).filter(|_| !is_other)?;
     let spans_lines = fault.at(content.start).slice_to(content.end).contains('\n');
     spans_lines.then(|| quoted::requote(fault, content, 1))
-}
-
-fn escaped_apostrophe(fault: &Fault<'_>) -> Option<Edits> {
-    fault.ahead().starts_with("\\'").then(|| fault.replace_ahead(1, ""))
 }
 
 impl RepairRule for InvalidEscape {

@@ -21,8 +21,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["TFN"],
-        reaches: [Fault],
-        only: |fault| fault.ahead().literal_in(Notation::Python).map(|(len, json)| fault.replace_ahead(len, json)),
+        only_ahead: |fault| fault.ahead().literal_in(Notation::Python).map(|(len, json)| fault.replace_ahead(len, json)),
     }
 
     /// Writes `TRUE`, `FALSE`, `NULL` and `Null` in lower case.

@@ -2,7 +2,8 @@
 
 use jsonseam_core::{Edit, Edits, Fault, rule};
 
-use crate::shared::{bare, numbers};
+use crate::shared::bare;
+use crate::shared::numbers::{self, Decimal};
 
 rule! {
     /// Removes the plus sign before a number.
@@ -23,8 +24,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["+"],
-        reaches: [Fault],
-        only: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
+        only_ahead: |fault| (!numbers::decimal(fault)?.has_leading_zero()).then(|| fault.replace_ahead(1, "")),
     }
 
     /// Puts a zero before or after a decimal point that has no digit there.
@@ -45,8 +45,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
-        reaches: [Fault],
-        only: bare_decimal_point,
+        only_ahead: |fault| respelled(fault, with_digits_around_point),
     }
 
     /// Removes underscores between the digits of a number.
@@ -67,8 +66,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-.", Digit],
-        reaches: [Fault],
-        only: digit_separator,
+        only_ahead: |fault| respelled(fault, with_joined_digits),
     }
 
     /// Writes hexadecimal, octal and binary numbers in decimal.
@@ -89,8 +87,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-0"],
-        reaches: [Fault],
-        only: radix_prefix,
+        only_ahead: |fault| respelled(fault, in_decimal),
     }
 
     /// Removes the `n` after an integer of JavaScript.
@@ -111,8 +108,7 @@ rule! {
         risk: Certain,
         answers: [Value],
         next: ["-", Digit],
-        reaches: [Fault],
-        only: bigint_suffix,
+        only_ahead: |fault| respelled(fault, without_suffix),
     }
 
     /// Replaces a typographic minus sign (U+2212) before a number by a hyphen-minus.
@@ -183,29 +179,32 @@ rule! {
     }
 }
 
-fn bare_decimal_point(fault: &Fault<'_>) -> Option<Edits> {
-    let decimal = numbers::decimal_with(fault, b'.')?;
+/// The word at the fault as JSON spells it, if it is of the notation that `spell` knows and what follows it fits.
+fn respelled(fault: &Fault<'_>, spell: impl Fn(&str) -> Option<String>) -> Option<Edits> {
+    let word = fault.ahead().word();
+    let spelled = spell(word)?;
+    numbers::fits(fault, word).then(|| fault.replace_ahead(word.len(), spelled))
+}
+
+fn with_digits_around_point(word: &str) -> Option<String> {
+    let decimal = if word.bytes().any(|byte| byte == b'.') { Decimal::read(word)? } else { return None };
     let parts = [decimal.integer, decimal.fraction?];
     let is_bare = parts.contains(&"") && decimal.sign != Some('+');
     let [integer, fraction] = parts.map(|digits| if digits.is_empty() { "0" } else { digits });
     let sign = if decimal.sign.is_some() { "-" } else { "" };
     let exponent = decimal.exponent.map_or(["", ""], |digits| ["e", digits]);
-    let spelled = || [sign, integer, ".", fraction, exponent[0], exponent[1]].concat();
-    is_bare.then(|| fault.replace_ahead(decimal.text.len(), spelled()))
+    is_bare.then(|| [sign, integer, ".", fraction, exponent[0], exponent[1]].concat())
 }
 
-fn digit_separator(fault: &Fault<'_>) -> Option<Edits> {
-    let decimal = numbers::decimal_with(fault, b'_')?;
-    let is_parted = decimal.sign != Some('+') && !decimal.has_leading_zero();
-    is_parted.then(|| fault.replace_ahead(decimal.text.len(), numbers::without_separators(decimal.text)))
+fn with_joined_digits(word: &str) -> Option<String> {
+    let decimal = if word.bytes().any(|byte| byte == b'_') { Decimal::read(word)? } else { return None };
+    (decimal.sign != Some('+') && !decimal.has_leading_zero()).then(|| numbers::without_separators(word))
 }
 
-fn radix_prefix(fault: &Fault<'_>) -> Option<Edits> {
-    let word = fault.ahead().word();
+fn in_decimal(word: &str) -> Option<String> {
     let magnitude = word.strip_prefix('-').unwrap_or(word);
     let value = value_of(magnitude)?;
-    let spelled = || if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() };
-    numbers::fits(fault, word).then(|| fault.replace_ahead(word.len(), spelled()))
+    Some(if magnitude.len() < word.len() { format!("-{value}") } else { value.to_string() })
 }
 
 /// The number that a word such as `0x1F` stands for. Single underscores may separate its digits.
@@ -225,12 +224,9 @@ fn value_of(word: &str) -> Option<u64> {
     u64::from_str_radix(&number, radix).ok()
 }
 
-fn bigint_suffix(fault: &Fault<'_>) -> Option<Edits> {
-    let word = fault.ahead().word();
+fn without_suffix(word: &str) -> Option<String> {
     let number = word.strip_suffix('n')?;
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    let is_integer = numbers::are_whole(digits) && numbers::fits(fault, word);
-    is_integer.then(|| fault.replace_ahead(word.len(), number.to_owned()))
+    numbers::are_whole(number.strip_prefix('-').unwrap_or(number)).then(|| number.to_owned())
 }
 
 fn typographic_minus(fault: &Fault<'_>) -> Option<Edits> {

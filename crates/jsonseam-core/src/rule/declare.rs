@@ -159,7 +159,8 @@ macro_rules! rule_cases {
 /// `usual: Nothing`, what it does with a usual completion ([`Usual`](crate::Usual)): as long as one locator does not say it, all are asked about every one.
 ///
 /// A rule without options may name a function, or be a closure, in place of the implementation of its trait: `only: |fault| fault.remove_previous()`,
-/// or `answer` or `locate`, the last line of the declaration. So a family of rules is a table: several declarations in one `rule!`, and what they share below.
+/// or `answer` or `locate`, the last line of the declaration. `only_ahead` in place of `only` says that none of its edits starts before the nearest token
+/// ends, as `reaches: [Fault]` does. So a family of rules is a table: several declarations in one `rule!`, and what they share below.
 ///
 /// Options are fields with a default, of a type that implements [`RuleOption`](crate::RuleOption):
 ///
@@ -187,6 +188,7 @@ macro_rules! rule {
             $(cases: $cases:literal $(,)?)?
             $(options: { $($(#[doc = $option_doc:literal])* $option:ident : $option_type:ty = $default:expr),+ $(,)? } $(,)?)?
             $(only: $only:expr,)?
+            $(only_ahead: $only_ahead:expr,)?
             $(answer: $answers:expr,)?
         }
     ) => {
@@ -199,15 +201,12 @@ macro_rules! rule {
                 dispatch: $crate::Dispatch::ANY
                     $(.after($crate::PreviousSet::NONE$(.or($crate::rule!(@previous $previous)))+))?
                     $(.before($crate::NextSet::NONE$(.or($crate::rule!(@next $next)))+))?,
-                reach: $crate::rule!(@reach $($($reach $(($($argument),+))?),+)?)
+                reach: $crate::rule!(@reach $($($reach $(($($argument),+))?),+)? $(@ahead $only_ahead)?)
             })
             $($([$($option_doc)*] $option ($option_type) ($default))+)?
         }
-        $(impl $crate::RepairRule for $type {
-            fn answer(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
-                to.only(($only as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault));
-            }
-        })?
+        $($crate::rule! { @only $type $only })?
+        $($crate::rule! { @only $type $only_ahead })?
         $(impl $crate::RepairRule for $type {
             fn answer(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
                 ($answers as fn(&$crate::Fault<'_>, &mut $crate::Proposals))(fault, to);
@@ -255,7 +254,15 @@ macro_rules! rule {
     };
     (@locates Payloads $risk:ident) => { $crate::Locates::EditedPayloads { risk: $crate::Risk::$risk } };
     (@locates $what:ident) => { $crate::Locates::$what };
+    (@only $type:ident $only:expr) => {
+        impl $crate::RepairRule for $type {
+            fn answer(&self, fault: &$crate::Fault<'_>, to: &mut $crate::Proposals) {
+                to.only(($only as fn(&$crate::Fault<'_>) -> ::core::option::Option<$crate::Edits>)(fault));
+            }
+        }
+    };
     (@reach) => { $crate::Reach::UNDECLARED };
+    (@reach @ahead $only:expr) => { $crate::Reach::FAULT };
     (@reach $($reach:ident $(($($argument:literal),+))?),+) => {
         $crate::Reach::FAULT$(.or($crate::rule!(@reaches $reach $(($($argument),+))?)))+
     };

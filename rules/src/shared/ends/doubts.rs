@@ -28,18 +28,14 @@ impl View<'_> {
             self.doubt_parts(&mut doubts, found, inner);
             self.doubt_last_mark(&mut doubts, found, inner);
         }
-        if found.ending == Ending::Escaped && is_path_with_bare_separators(text) {
-            doubts.reading = Some("the backslash may end a path");
-        }
+        let is_escaped = found.ending == Ending::Escaped;
+        doubts.read_if(is_escaped && is_path_with_bare_separators(text), "the backslash may end a path");
         if found.ending != Ending::Mark && is_array && !found.is_key {
             self.doubt_element(&mut doubts, found.ending, end, after);
         }
-        if found.ending == Ending::Missing && content::may_end_before_comment(text) {
-            doubts.reading = Some("a comment may follow the text");
-        }
-        if found.ending == Ending::Missing && !is_array && !found.is_key && ends_in_bare_member(text) {
-            doubts.reading = Some(MEMBER_IN_TEXT);
-        }
+        let is_missing = found.ending == Ending::Missing;
+        doubts.read_if(is_missing && content::may_end_before_comment(text), "a comment may follow the text");
+        doubts.read_if(is_missing && !is_array && !found.is_key && ends_in_bare_member(text), MEMBER_IN_TEXT);
         if let Some(&last) = colons.last()
             && found.ending == Ending::Mark
             && self.ends_in_member(last, end)
@@ -68,61 +64,49 @@ impl View<'_> {
         let is_even = inner.len().is_multiple_of(2) || (inner.len() + hidden).is_multiple_of(2);
         let is_lone = inner.len() == 1 && self.is_lone(inner[0]);
         let are_quoted = || inner.iter().all(|&at| self.is_quoted(at));
-        if is_out_of_style || !is_new_line && !is_even && !is_lone && doubts.mark == EndMark::Single && !are_quoted() {
-            doubts.reading = Some(MEMBER_IN_TEXT);
-        }
+        let is_odd = !is_new_line && !is_even && !is_lone && doubts.mark == EndMark::Single;
+        doubts.read_if(is_out_of_style || is_odd && !are_quoted(), MEMBER_IN_TEXT);
     }
 
     /// `"b": "c"` as a value has rather lost its braces, and `"a" "b"` a comma.
     fn doubt_parts(&self, doubts: &mut Doubts, found: &End, inner: &[usize]) {
         let is_array = self.string.container == Container::Array;
-        if is_array
-            && inner[0] == 0
-            && inner.len() > 1
-            && (found.hidden > 0 || self.may_be_doubled(inner, found.pos - found.start))
-        {
-            doubts.reading = Some("the quotes may surround the whole text");
-        }
         let is_marked = found.ending == Ending::Mark;
-        if is_marked && inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(|pair| self.faces_outwards(pair)) {
-            doubts.reading = Some("there may be several strings with words between them");
-        }
+        let (pairs, single) = inner.as_chunks::<2>();
+        let has_outer = || found.hidden > 0 || self.may_be_doubled(inner, found.pos - found.start);
+        let is_surrounded = is_array && inner[0] == 0 && inner.len() > 1 && has_outer();
+        doubts.read_if(is_surrounded, "the quotes may surround the whole text");
+        let face_outwards = || single.is_empty() && pairs.iter().all(|&pair| self.faces_outwards(pair));
+        doubts.read_if(is_marked && face_outwards(), "there may be several strings with words between them");
         let has_sign = || {
-            let is_odd = inner.len() < FEW_MARKS && !inner.len().is_multiple_of(2);
-            let holds_sign = |pair: &[usize]| self.holds_sign(pair);
-            inner.chunks_exact(2).any(holds_sign) || is_odd && inner.windows(2).any(holds_sign)
+            let is_odd = inner.len() < FEW_MARKS && !single.is_empty();
+            let follows_sign = |marks: &[usize]| self.holds_sign([marks[0], marks[1]]);
+            pairs.iter().any(|&pair| self.holds_sign(pair)) || is_odd && inner.windows(2).any(follows_sign)
         };
-        let lacks_sign = || inner.chunks_exact(2).take(FEW_MARKS).any(|pair| self.precedes_container(pair));
-        if is_marked && has_sign() || found.ending == Ending::Missing && lacks_sign() {
-            doubts.reading = Some(MEMBER_IN_TEXT);
-        }
-        if is_marked && is_array && self.may_be_elements(inner) {
-            doubts.reading = Some("the text may be several elements");
-        }
-        if is_marked && inner.chunks_exact(2).any(|pair| self.parts_words(pair)) {
-            doubts.reading = Some("two strings may have lost what is between them");
-        }
-        let pairs = inner.chunks_exact(2).map(|pair| (pair, self.text.get(pair[0] + 1..pair[1]).unwrap_or_default()));
-        for (pair, between) in pairs {
-            let is_before_key = || key_end(self.text, pair[1]).is_some();
+        let lacks_sign = || pairs.iter().take(FEW_MARKS).any(|&pair| self.precedes_container(pair));
+        doubts.read_if(is_marked && has_sign() || found.ending == Ending::Missing && lacks_sign(), MEMBER_IN_TEXT);
+        doubts.read_if(is_marked && is_array && self.may_be_elements(inner), "the text may be several elements");
+        let part_words = || pairs.iter().any(|&pair| self.parts_words(pair));
+        doubts.read_if(is_marked && part_words(), "two strings may have lost what is between them");
+        for &[first, second] in pairs {
+            let between = self.text.get(first + 1..second).unwrap_or_default();
+            let is_before_key = || key_end(self.text, second).is_some();
             // The first byte tells most quotations.
-            let first = between.bytes().find(|byte| !byte.is_ascii_whitespace());
-            if first.is_some_and(|byte| byte.is_ascii_graphic() && !b":,[]{}".contains(&byte)) {
+            let begins = between.bytes().find(|byte| !byte.is_ascii_whitespace());
+            if begins.is_some_and(|byte| byte.is_ascii_graphic() && !b":,[]{}".contains(&byte)) {
                 continue;
             }
             match between.trim() {
-                "" if pair[1] > pair[0] + 1 => {
-                    doubts.reading = Some("two strings may have lost the comma between them");
-                }
-                ":" if inner.len() == 2 => doubts.reading = Some("a member may have lost its braces"),
+                "" => doubts.read_if(second > first + 1, "two strings may have lost the comma between them"),
+                ":" => doubts.read_if(inner.len() == 2, "a member may have lost its braces"),
                 // A quotation has words between its marks.
                 between if is_all_structure(between) => {
                     doubts.reading = Some("a container may end or begin between two strings");
                 }
-                between if found.ending == Ending::Mark && between.starts_with(',') && is_before_key() => {
-                    doubts.reading = Some("a text that belongs to nothing may be before a member");
+                between => {
+                    let is_loose = is_marked && between.starts_with(',') && is_before_key();
+                    doubts.read_if(is_loose, "a text that belongs to nothing may be before a member");
                 }
-                _ => {}
             }
         }
     }
@@ -164,18 +148,16 @@ impl View<'_> {
     /// words, or it ends with a mark too, and between the quotations there is nothing but commas.
     fn may_be_doubled(&self, inner: &[usize], end: usize) -> bool {
         let bytes = self.text.as_bytes();
-        let is_pair = |pair: &[usize]| {
-            let opens = !matches!(bytes[pair[0] + 1], b' ' | b',' | b'"');
-            let closes =
-                !matches!(bytes[pair[1] - 1], b' ' | b'"') && !char_at(self.text, pair[1] + 1).is_some_and(is_spaced);
-            opens && closes
+        let is_pair = |&[first, second]: &[usize; 2]| {
+            let opens = !matches!(bytes[first + 1], b' ' | b',' | b'"');
+            opens && !matches!(bytes[second - 1], b' ' | b'"') && !char_at(self.text, second + 1).is_some_and(is_spaced)
         };
-        let is_gap = |pair: &[usize]| {
-            let between = self.text.get(pair[0] + 1..pair[1]).unwrap_or_default();
+        let is_gap = |&[first, second]: &[usize; 2]| {
+            let between = self.text.get(first + 1..second).unwrap_or_default();
             between.chars().all(|char| char == ',' || char.is_whitespace())
         };
-        let are_pairs = inner.len().is_multiple_of(2) && inner.chunks_exact(2).all(is_pair);
-        !are_pairs || inner.last().is_some_and(|last| last + 1 == end) && inner[1..].chunks_exact(2).all(is_gap)
+        let are_pairs = inner.len().is_multiple_of(2) && inner.as_chunks().0.iter().all(is_pair);
+        !are_pairs || inner.last().is_some_and(|last| last + 1 == end) && inner[1..].as_chunks().0.iter().all(is_gap)
     }
 
     /// Whether a mark rather ends one element or opens another: `"one" (so), "two"`, `"7/36", 5/36"`, or one that begins a line.
@@ -196,8 +178,7 @@ impl View<'_> {
     }
 
     /// Whether two marks with nothing but a comma and a blank between them, or nothing at all, stand between two words: `Rome""Oslo`, `Rome', 'Oslo`.
-    fn parts_words(&self, pair: &[usize]) -> bool {
-        let &[first, second] = pair else { return false };
+    fn parts_words(&self, [first, second]: [usize; 2]) -> bool {
         let bytes = self.text.as_bytes();
         let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
         let between = &self.text[first + 1..second];
@@ -208,10 +189,9 @@ impl View<'_> {
     }
 
     /// Whether two marks end one text and open another: `x" or "y`, `x", 2. "y`, `x"/"y`.
-    fn faces_outwards(&self, pair: &[usize]) -> bool {
+    fn faces_outwards(&self, [first, second]: [usize; 2]) -> bool {
         let bytes = self.text.as_bytes();
         let is_blank = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
-        let &[first, second] = pair else { return false };
         let ends = first > 0 && !is_blank(first - 1);
         let is_parted = is_blank(first + 1) && is_blank(second - 1) && !is_blank(second + 1);
         let touches_words = || {
@@ -228,8 +208,7 @@ impl View<'_> {
     }
 
     /// Whether what is between two marks ends in the sign before a value, and both marks touch other words: `x"b:"y`, `x" (so),"y`.
-    fn holds_sign(&self, pair: &[usize]) -> bool {
-        let &[first, second] = pair else { return false };
+    fn holds_sign(&self, [first, second]: [usize; 2]) -> bool {
         let bytes = self.text.as_bytes();
         let is_sign = match &bytes[first + 1..second] {
             [.., b':'] | [.., b':', b' '] => true,
@@ -250,8 +229,7 @@ impl View<'_> {
     }
 
     /// Whether two marks are around what may be a key that lost its colon before a bracket: `one, "flags" ["i"`.
-    fn precedes_container(&self, pair: &[usize]) -> bool {
-        let &[first, second] = pair else { return false };
+    fn precedes_container(&self, [first, second]: [usize; 2]) -> bool {
         let next = char_at(self.text, skip_space_and_comments(self.text, second + 1));
         self.follows_comma(first) && matches!(next, Some('[' | '{'))
     }
@@ -267,9 +245,8 @@ impl View<'_> {
         let is_on_line = bytes.get(next) == Some(&b',')
             && !has_newline(&self.text[after..skip_space_and_comments(self.text, next + 1)]);
         let hides_marks = is_on_line && self.text[..end].contains("\\\"");
-        if is_scalar || hides_marks || ending == Ending::Escaped && is_on_line {
-            doubts.reading = Some("the text may be two elements");
-        }
+        let may_part = is_scalar || hides_marks || ending == Ending::Escaped && is_on_line;
+        doubts.read_if(may_part, "the text may be two elements");
     }
 
     /// Whether the end at `end` is that of the last member that it swallows, whose colon is at `colon`, and no brace in the text holds that.

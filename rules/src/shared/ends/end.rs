@@ -107,6 +107,13 @@ pub(super) struct Doubts {
     pub(super) reading: Option<&'static str>,
 }
 
+impl Doubts {
+    /// Notes this reading, in place of one before it, if it is possible.
+    pub(super) fn read_if(&mut self, is_possible: bool, reading: &'static str) {
+        self.reading = if is_possible { Some(reading) } else { self.reading };
+    }
+}
+
 /// A place where a string may end, with what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub struct End {

@@ -140,7 +140,8 @@ impl Known {
     /// Whether all marks before the `nth` end are doubled: they come in pairs without anything between, an even number of them.
     pub(super) fn has_doubled_marks(&self, nth: usize) -> bool {
         let marks = &self.progress.inner[..self.ends()[nth].inner];
-        marks.len().is_multiple_of(4) && !marks.is_empty() && marks.chunks(2).all(|pair| pair[1] == pair[0] + 1)
+        let is_double = |&[first, second]: &[usize; 2]| second == first + 1;
+        marks.len().is_multiple_of(4) && !marks.is_empty() && marks.as_chunks().0.iter().all(is_double)
     }
 
     /// Looks in ever larger windows, until one holds an end and all that may be others.

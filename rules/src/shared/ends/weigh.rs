@@ -1,5 +1,7 @@
 //! What speaks against an end of a string.
 
+use jsonseam_core::CountedText;
+
 use super::end::{End, Ending, Weight};
 use super::view::{View, char_at, char_before, has_newline, is_document, skip_space_and_comments};
 use crate::shared::{clues, words::is_spaced};
@@ -58,7 +60,7 @@ impl View<'_> {
         };
         if inner.len().is_multiple_of(2) || (inner.len() + end.hidden).is_multiple_of(2) && self.string.mark == '"' {
             weight.charge(clues::EVEN_MARKS, 1);
-            let mut parted = inner.chunks(2).filter(|pair| self.separate(pair)).peekable();
+            let mut parted = inner.as_chunks::<2>().0.iter().filter(|pair| self.separate(**pair)).peekable();
             let spans_lines = parted.peek().is_some_and(|pair| has_newline(&self.text[pair[0]..pair[1]]));
             weight.charge(clues::MARKS_AROUND_LINE_BREAK, usize::from(spans_lines));
             weight.charge(clues::MARKS_AROUND_COMMA, parted.count().min(2));
@@ -79,7 +81,7 @@ impl View<'_> {
             weight.charge(clues::INCH_MARK, 1);
         } else {
             weight.charge(clues::ODD_MARKS, 1);
-            let parted = inner.windows(2).filter(|pair| self.separate(pair)).count();
+            let parted = inner.windows(2).filter(|pair| self.separate([pair[0], pair[1]])).count();
             weight.charge(clues::MARKS_AROUND_COMMA, parted.min(2));
         }
         weight.charge(clues::INNER_MARK, inner.len().min(10));
@@ -106,11 +108,8 @@ impl View<'_> {
 
     /// Whether a typographic mark shortly before the mark at `at` opens a quotation that nothing else ends.
     fn ends_quotation(&self, at: usize) -> bool {
-        let mut start = at.saturating_sub(QUOTATION);
-        while !self.text.is_char_boundary(start) {
-            start += 1;
-        }
-        let mut marks = self.text[start..at].rmatches(['„', '“', '”', '«', '»', '"']);
+        let text = CountedText::new(self.text);
+        let mut marks = text.at(at).before(QUOTATION).rmatches(['„', '“', '”', '«', '»', '"']);
         match marks.next() {
             Some("„" | "«") => true,
             // In German it ends one.
@@ -138,9 +137,8 @@ impl View<'_> {
     }
 
     /// Whether what is between two marks begins and ends with a comma: then they rather end one text and begin the next.
-    fn separate(&self, pair: &[usize]) -> bool {
-        let [first, second] = pair else { return false };
-        let between = self.text.as_bytes().get(first + 1..*second).unwrap_or_default().trim_ascii();
+    fn separate(&self, [first, second]: [usize; 2]) -> bool {
+        let between = self.text.as_bytes().get(first + 1..second).unwrap_or_default().trim_ascii();
         between.starts_with(b",") && between.ends_with(b",")
     }
 }

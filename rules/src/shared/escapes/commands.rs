@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::EscapeIssueKind;
 
 /// Further commands that begin a formula, or a line of LaTeX.
-const OTHER_FIRST: [&str; 18] = [
+pub(super) const OTHER_FIRST: [&str; 18] = [
     "alpha", "gamma", "delta", "Delta", "epsilon", "lambda", "mu", "phi", "psi", "sigma", "omega", "pi", "int", "sum",
     "cdot", "partial", "hline", "item",
 ];
@@ -38,7 +38,7 @@ const LISTED: &str = "\
 const LONGEST: usize = 24;
 
 /// Listed commands that leave a word after the first letter: after a line break or a tab they may be meant as one.
-const LEAVES_WORD: [&str; 8] = ["ne", "ni", "nu", "table", "tan", "tera", "title", "trace"];
+pub(super) const LEAVES_WORD: [&str; 8] = ["ne", "ni", "nu", "table", "tan", "tera", "title", "trace"];
 
 /// Whether these letters are exactly a command of the list.
 pub(super) fn is_listed(letters: &str) -> bool {
@@ -59,16 +59,6 @@ pub(super) fn is_listed(letters: &str) -> bool {
     }
 }
 
-/// Whether a listed command may as well be a line break or a tab before a word.
-pub(super) fn leaves_word(command: &str) -> bool {
-    LEAVES_WORD.contains(&command)
-}
-
-/// Whether a word is a command that may begin a formula or a line.
-pub(super) fn is_known_command(word: &str) -> bool {
-    is_listed(word) || OTHER_FIRST.contains(&word)
-}
-
 /// Commands that may as well be a line break or a tab and a word, or a short name: taken for commands within a formula and before a brace.
 const DOUBTFUL_COMMANDS: [&str; 12] =
     ["not", "neg", "nmid", "nsim", "nexists", "nparallel", "text", "tan", "to", "tilde", "top", "tag"];
@@ -84,7 +74,7 @@ pub(super) fn command(rest: &[u8], is_in_formula: bool) -> Option<EscapeIssueKin
         let is_sure = rest.get(len) == Some(&b'{');
         return Some(if is_sure { EscapeIssueKind::Accidental } else { EscapeIssueKind::Doubtful });
     }
-    (!leaves_word(word)).then_some(EscapeIssueKind::Accidental)
+    (!LEAVES_WORD.contains(&word)).then_some(EscapeIssueKind::Accidental)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use jsonseam_core::{Ahead, ReadPayload};
 
-use super::commands::{is_listed, leaves_word};
+use super::commands::{LEAVES_WORD, is_listed};
 use crate::shared::quoted::is_escape;
 
 /// An escape that is valid by chance where the signs are right.
@@ -32,7 +32,7 @@ pub fn doubtful<'r>(payload: &'r ReadPayload<'_>) -> impl Iterator<Item = Doubtf
         }
         let command = letters(escape);
         let sign = signs.formula.filter(|_| is_listed(command))?;
-        let is_sure = !leaves_word(command) || escape.after(1 + command.len()).starts_with("{");
+        let is_sure = !LEAVES_WORD.contains(&command) || escape.after(1 + command.len()).starts_with("{");
         let is_literal = is_sure || {
             string.reach(escape, |char| char == '"');
             string.text.contains('$') || signs.are_in(&string)
