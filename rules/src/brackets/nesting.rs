@@ -5,7 +5,7 @@ use jsonseam_core::{
 };
 
 use crate::shared::runs::at_most;
-use crate::shared::{closers, clues};
+use crate::shared::{closers, clues, members};
 
 rule! {
     /// Removes closers after a complete payload, or a quote.
@@ -346,7 +346,7 @@ fn gap(fault: &Fault<'_>) -> Option<Gap> {
         (Expected::Comma, ':') if !is_in_object && fault.previous_is(TokenKind::String) => {
             gap(before(1)?.span.start, '}', "")
         }
-        (Expected::Comma, _) if !is_in_object && fault.ahead().has_key() => gap(end(), '}', ","),
+        (Expected::Comma, _) if !is_in_object && members::key_is_next(fault) => gap(end(), '}', ","),
         // An element is among members.
         (Expected::Key, '{' | '[') if is_in_object => gap(before(0)?.span.start, ']', ""),
         (Expected::Comma, '{' | '[') if is_in_object => gap(end(), ']', ","),

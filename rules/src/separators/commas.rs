@@ -251,7 +251,7 @@ fn is_quoted_name(ahead: Ahead<'_>) -> bool {
 fn missing_comma_in_array(fault: &Fault<'_>, to: &mut Proposals) {
     let meets = fault.container() == Some(Container::Array)
         && fault.ahead().has_value_of(Container::Array)
-        && !fault.ahead().has_key();
+        && !members::key_is_next(fault);
     if meets && let Some(edits) = fault.insert_after_previous(",") {
         let are_two = members::are_two_elements(fault);
         let is_apart = fault.gap_has_newline();

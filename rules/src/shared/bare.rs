@@ -24,13 +24,17 @@ pub struct BareText<'e> {
 /// before a comment, or at the end of the line. In an object a comma that no member follows belongs to the text.
 /// `None` at the root, and where the text could go on: where the region or the line breaks off.
 pub fn text<'e>(fault: &Fault<'e>) -> Option<BareText<'e>> {
+    #[derive(PartialEq, Eq, Hash)]
+    struct BareEnd(usize, usize, Container);
     let start = match fault.expected() {
         Expected::Value if !fault.is_at_end() => fault.pos(),
         Expected::Comma if number_goes_on(fault) => fault.token(0)?.span.start,
         Expected::Key if number_is_grouped(fault) => fault.token(1)?.span.start,
         _ => return None,
     };
-    let end = end(fault.at(start), fault.ahead(), fault.container()?)?;
+    // Several rules ask for it, and a long text is read once. It depends on the container and on where the text begins.
+    let (pos, container) = (fault.pos(), fault.container()?);
+    let end = fault.memo(BareEnd(start, pos, container), || end(fault.at(start), fault.ahead(), container))?;
     Some(BareText { text: fault.at(start).slice_to(end), span: start..end })
 }
 

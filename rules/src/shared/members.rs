@@ -7,6 +7,14 @@ use jsonseam_core::{Ahead, Container, Fault, TokenKind};
 
 use super::closers;
 
+/// Whether a key and its colon come at the fault: a string of any quote style, or a word. Remembered, since several rules ask it, and what is read
+/// twice is work twice.
+pub fn key_is_next(fault: &Fault<'_>) -> bool {
+    #[derive(PartialEq, Eq, Hash)]
+    struct KeyAt(usize);
+    fault.memo(KeyAt(fault.pos()), || fault.ahead().has_key())
+}
+
 /// Whether the array around the fault ends at the cursor with the closer that belongs to its opener as it was written: `)` or `}`.
 pub fn row_ends(fault: &Fault<'_>, ahead: Ahead<'_>) -> bool {
     let closer = match fault.opener().filter(|_| fault.container() == Some(Container::Array)) {
@@ -58,7 +66,7 @@ pub fn follows_text_on_line(fault: &Fault<'_>) -> bool {
 
 /// Whether two members of an object meet at the fault without a comma: a key comes next, on a later line than the nearest token (SPEC M1, M2).
 pub fn members_meet(fault: &Fault<'_>) -> bool {
-    fault.container() == Some(Container::Object) && fault.gap_has_newline() && fault.ahead().has_key()
+    fault.container() == Some(Container::Object) && fault.gap_has_newline() && key_is_next(fault)
 }
 
 /// Whether the token before the fault and the scalar at it have a line each to themselves, a comma aside.
