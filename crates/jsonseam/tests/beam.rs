@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jsonseam::{pipeline, preset};
+use jsonseam::{Config, Root, pipeline, preset};
 use jsonseam_testkit::corpus;
 
 /// Cases in which the reading that is cheapest at first is not the one that is cheapest at the end.
@@ -61,4 +61,18 @@ fn r2_what_one_reading_takes_over_from_another_leaves_later_faults_to_it() {
     let text = document("item \"number\" 7", "the \"last\" one");
     let escaped = document("item \\\"number\\\" 7", "the \\\"last\\\" one");
     assert_eq!(lenient.repair(&text).expect("both are quotations").text(), escaped);
+}
+
+#[test]
+fn what_several_rules_ask_at_a_fault_is_read_once() {
+    let config = Config::default().with_preset("lenient").with_root(Root::Any);
+    let lenient = pipeline(&config).expect("the preset is built in");
+    // Read twice, each of these meets the bound of work and is refused.
+    for (element, count) in
+        [("[[\"red\" \"green,\"]]", 170), ("[{\"a\": 1 \"b\": [1 2]]", 360), ("[\"a\": 12.345,5]", 2_600)]
+    {
+        let inner = &element[1..element.len() - 1];
+        let text = format!("[{}]", vec![inner; count].join(",\n"));
+        assert!(lenient.repair(&text).is_ok(), "{count} times {inner}");
+    }
 }
