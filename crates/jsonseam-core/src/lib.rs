@@ -50,6 +50,7 @@ pub use reading::limits::{Limit, Limits, MAX_DEPTH};
 pub use reading::openers::{brackets, brackets_end, opens_index, unclosed};
 pub use reading::position::Position;
 pub use reading::recognise::TokenKind;
+pub use reading::scan::is_sign;
 pub use reading::token::{Container, Token};
 pub use reading::wanted::{Policy, Root};
 pub use reading::work::Work;

@@ -122,7 +122,7 @@ pub mod rule {
         Layout, Line, Literal, LocateRule, NamedPreset, Notation, Objection, Offer, Only, OpenString, OpenStrings,
         OptionValue, Proposals, Reach, ReadPayload, Region, Registration, RepairRule, Review, Risk, Root, RuleOption,
         StringProblem, Strings, Suspect, Thresholds, Token, TokenKind, begins_line, brackets, brackets_end, closers_of,
-        is_blank, is_quote, opens_index, rule, string_end, unclosed, value_end,
+        is_blank, is_quote, is_sign, opens_index, rule, string_end, unclosed, value_end,
     };
     /// What the built-in rules share.
     pub use jsonseam_rules::shared;

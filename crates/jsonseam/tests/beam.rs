@@ -1,4 +1,5 @@
-//! Several readings at a time: with a beam of one, named cases fail (SPEC R3), and what readings agree on is read once (SPEC R2).
+//! Several readings at a time: with a beam of one, named cases fail (SPEC R3), and what readings agree on is read once (SPEC R2), as is what several rules
+//! ask of a fault, so that dense damage stays within the bound of work (SPEC R3, B5).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,7 +65,7 @@ fn r2_what_one_reading_takes_over_from_another_leaves_later_faults_to_it() {
 }
 
 #[test]
-fn what_several_rules_ask_at_a_fault_is_read_once() {
+fn r3_what_several_rules_ask_at_a_fault_is_read_once() {
     let config = Config::default().with_preset("lenient").with_root(Root::Any);
     let lenient = pipeline(&config).expect("the preset is built in");
     // Read twice, each of these meets the bound of work and is refused.

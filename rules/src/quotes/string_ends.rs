@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind, closers_of, rule};
+use jsonseam_core::{Container, Edit, Edits, Expected, Fault, Proposals, TokenKind, closers_of, is_sign, rule};
 
 use crate::shared::ends::{self, Ending};
-use crate::shared::{clues, code_spans, content, escapes, members, numbers, program, quoted, words};
+use crate::shared::{clues, code_spans, content, escapes, members, numbers, program, quoted};
 
 rule! {
     /// Replaces the mark of another kind at one end of a string by a plain quote.
@@ -281,7 +281,7 @@ fn start(fault: &Fault<'_>) -> Option<usize> {
         }
         Expected::Value | Expected::Key => {
             // The declaration says which characters of ASCII come next.
-            let is_text = next.is_ascii() || !words::is_sign(next) && next.is_alphanumeric();
+            let is_text = next.is_ascii() || !is_sign(next) && next.is_alphanumeric();
             is_text.then(|| fault.pos())
         }
         _ => {

@@ -1,5 +1,7 @@
 //! Words, and their letters.
 
+use jsonseam_core::is_sign;
+
 /// Words that begin code, a literal or the description of a value that was never filled in: without quotes they are no text.
 ///
 /// ```
@@ -40,12 +42,6 @@ pub(crate) const fn words<const COUNT: usize>(list: &'static str) -> [&'static s
 /// ```
 pub fn is_spaced(char: char) -> bool {
     char.is_ascii_digit() || char.is_lowercase() || char.is_uppercase()
-}
-
-/// Whether this is general punctuation, as typographic quotes are, or a sign of mathematics: the tables of letters and numbers, which hold none of them,
-/// need not be asked.
-pub(crate) const fn is_sign(char: char) -> bool {
-    matches!(char, '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{245F}')
 }
 
 /// A letter of any script, but none of the full-width forms.

@@ -167,7 +167,7 @@ impl Frames {
         self.stack == other.stack && self.many == other.many
     }
 
-    /// The same, and how many bytes of a key were looked up.
+    /// The place in the contract of a value that starts here, and how many bytes of a key were looked up.
     fn place_of_value(&self, guide: Guide<'_>) -> (Option<usize>, u64) {
         let Some(top) = self.stack.last() else { return (Some(0), 0) };
         let Some((evidence, place)) = guide.evidence.zip(top.place) else { return (None, 0) };

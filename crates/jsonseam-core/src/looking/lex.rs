@@ -151,7 +151,7 @@ impl<'e> Ahead<'e> {
     pub fn identifier(mut self) -> Option<&'e str> {
         let mut is_first = true;
         let name = self.take_while(|char| {
-            let belongs = matches!(char, '_' | '$') || char.is_alphabetic() || !is_first && char.is_alphanumeric();
+            let belongs = if is_first { begins_identifier(char) } else { is_in_identifier(char) };
             is_first = false;
             belongs
         });
@@ -168,12 +168,10 @@ impl<'e> Ahead<'e> {
         let word = self.word();
         let after = self.after(word.len());
         let first = word.chars().next()?;
-        let is_of_identifier = |char: char| char.is_alphanumeric() || matches!(char, '_' | '$');
-        let begins_identifier = matches!(first, '_' | '$') || first.is_alphabetic();
-        if begins_identifier && word.chars().all(is_of_identifier) {
+        if begins_identifier(first) && word.chars().all(is_in_identifier) {
             return Some(after);
         }
-        let is_inner = |char: char| is_of_identifier(char) || matches!(char, '-' | '.');
+        let is_inner = |char: char| is_in_identifier(char) || matches!(char, '-' | '.');
         let is_name = || {
             word.starts_with(char::is_alphanumeric)
                 && word.ends_with(char::is_alphanumeric)
@@ -197,4 +195,14 @@ impl<'e> Ahead<'e> {
     pub fn has_key(self) -> bool {
         self.key_end().is_some_and(Self::has_colon)
     }
+}
+
+/// Whether an identifier of JavaScript may begin with this character, escapes aside (ECMA-262 section 12.7).
+fn begins_identifier(char: char) -> bool {
+    matches!(char, '_' | '$') || char.is_alphabetic()
+}
+
+/// Whether one may go on with it.
+fn is_in_identifier(char: char) -> bool {
+    matches!(char, '_' | '$') || char.is_alphanumeric()
 }

@@ -137,7 +137,9 @@ impl Recorder {
             match (kind, self.frames.stack.last_mut()) {
                 (TokenKind::ObjectStart | TokenKind::ArrayStart, _) => drop(self.frames.stack.pop()),
                 (TokenKind::ObjectEnd | TokenKind::ArrayEnd, _) => {
-                    before.closed.take().into_iter().for_each(|closed| self.frames.reopen(closed));
+                    if let Some(closed) = before.closed.take() {
+                        self.frames.reopen(closed);
+                    }
                 }
                 (TokenKind::Key, Some(top)) => top.key = before.key,
                 _ => {}

@@ -129,10 +129,20 @@ const IN_SCALAR: [bool; 256] = {
 pub(crate) fn continues_word(char: char) -> bool {
     match char {
         '\0'..='\u{7F}' => continues_scalar(char as u8),
-        // General punctuation, as typographic quotes are, and signs of mathematics: the tables of letters need not be asked.
-        '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{245F}' => false,
-        _ => char.is_alphanumeric(),
+        _ => !is_sign(char) && char.is_alphanumeric(),
     }
+}
+
+/// Whether a character is general punctuation, as typographic quotes are, or a sign of mathematics or another symbol before U+2460: no letter and no
+/// number is among them, so the tables of Unicode, which are slow for these, need not be asked.
+///
+/// ```
+/// use jsonseam_core::is_sign;
+///
+/// assert!(is_sign('\u{201D}') && is_sign('\u{2212}') && !is_sign('-') && !is_sign('\u{212A}'));
+/// ```
+pub const fn is_sign(char: char) -> bool {
+    matches!(char, '\u{2000}'..='\u{206F}' | '\u{2190}'..='\u{245F}')
 }
 
 /// Mixes in eight bytes at a time by a rotation and a multiplication, as `rustc-hash` once did; it is too little for a dependency.

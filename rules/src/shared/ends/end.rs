@@ -38,8 +38,10 @@ impl Member {
     /// That of a value whose colon is the token `back` places before the fault.
     pub(super) fn of(fault: &Fault<'_>, back: usize) -> Option<Self> {
         let is_member = fault.token_kind(back)? == TokenKind::Colon && fault.token_kind(back + 1)? == TokenKind::Key;
-        let (colon, key) = if is_member { (fault.token(back)?, fault.token(back + 1)?) } else { return None };
-        Some(Self { key: key.span.start, colon: colon.span.end })
+        if !is_member {
+            return None;
+        }
+        Some(Self { key: fault.token(back + 1)?.span.start, colon: fault.token(back)?.span.end })
     }
 }
 
